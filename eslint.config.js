@@ -16,7 +16,7 @@ export default ts.config(
       'lab/codegen/*/*.{mjs,ts}',
       'lab/extension/*.extension.ts',
       'lab/languages/typescript/',
-      'server/testing/helpers/',
+      'testkit/helpers/',
     ],
   },
   ts.configs.strictTypeChecked,
@@ -42,11 +42,16 @@ export default ts.config(
   },
   // The elements of a typed array are typed; the rule does not see it.
   {
-    files: ['server/{conform,examine}/*-rules.ts', 'test/mutants/*-mutants.ts', 'test/mutants/differences.ts'],
+    files: [
+      '{audit/conform,testkit/examine}/*-rules.ts',
+      'test/audit/mutants/*-mutants.ts',
+      'test/audit/mutants/differences.ts',
+    ],
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
   },
   {
-    files: ['server/http/**/*.ts', 'server/testing/**'],
+    files: ['server/http/**/*.ts', 'testkit/**'],
+    ignores: ['testkit/examine/**'],
     rules: {
       'no-restricted-globals': [
         'error',
@@ -83,7 +88,7 @@ export default ts.config(
     },
   },
   {
-    files: ['{server,client,test,scripts}/**'],
+    files: ['{contract,server,client,audit,testkit,cli,test,scripts}/**'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

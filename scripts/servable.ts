@@ -2,7 +2,7 @@
  * Checks whether Rollcall can serve a contract: lists with at most one filter, and gets by id. `npm run generate` rejects any other
  * contract, so that handlers never ignore a part of it.
  */
-import { dereference } from '../server/contract/document.ts';
+import { dereference } from '../contract/document.ts';
 
 interface Schema {
   readonly type?: string;

@@ -1,9 +1,9 @@
 /** The handlers of the contract's operations. */
-import { filterOf, singular } from './contract/collections.ts';
-import type { Collection, FilterValue, List, ListParameters, Resources } from './contract/collections.ts';
-import { ProblemError } from './contract/problems.ts';
-import { json } from './contract/types.ts';
-import type { Account, Handlers, Json } from './contract/types.ts';
+import { filterOf, singular } from '../contract/collections.ts';
+import type { Collection, FilterValue, List, ListParameters, Resources } from '../contract/collections.ts';
+import { ProblemError } from '../contract/problems.ts';
+import { json } from '../contract/types.ts';
+import type { Account, Handlers, Json } from '../contract/types.ts';
 import { after } from './store/store.ts';
 import type { Cursor, MaybePromise, Page, Records } from './store/store.ts';
 

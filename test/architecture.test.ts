@@ -14,76 +14,62 @@ interface Manifest {
 }
 type Table = Readonly<Record<string, readonly string[]>>;
 
-/** All that is put together by the command line, and, with one engine, by the test kit. */
+/** What the test kit and the command line put together. */
 const EDGE = [
   'server/http',
   'server/observe',
   'server/handlers.ts',
   'server/import',
-  'server/conform',
   'server/store/sqlite',
   'server/store',
-  'server/contract',
+  'server/runtime.ts',
+  'contract',
 ];
 /** The folders that each folder may import, besides itself. A folder counts with all that is below it. */
 const FOLDERS: Table = {
-  'server/main.ts': ['server/runtime.ts', 'server/cli'],
+  'cli/main.ts': ['cli', 'server/runtime.ts'],
+  cli: ['testkit/examine', 'testkit', 'audit/conform', 'audit/report', 'server/store/postgres', ...EDGE],
+  'testkit/examine': ['testkit', 'audit/report', 'server/http', 'server/store', 'server/runtime.ts', 'contract'],
+  testkit: [...EDGE, 'server/real-time.ts', 'generated'],
+  'audit/conform': ['audit/report', 'contract'],
+  'audit/report': ['contract'],
+  'server/http': ['server/pages', 'server/handlers.ts', 'server/store', 'server/real-time.ts', 'contract'],
+  'server/pages': ['contract'],
+  'server/observe': ['server/http'],
+  'server/handlers.ts': ['server/store', 'contract'],
+  'server/import': ['server/store', 'contract'],
+  'server/store/sqlite': ['server/store', 'contract'],
+  'server/store/postgres': ['server/store', 'contract'],
+  'server/store': ['contract'],
   'server/runtime.ts': [],
   'server/real-time.ts': [],
-  'server/cli': [
-    ...EDGE,
-    'server/store/postgres',
-    'server/testing',
-    'server/examine',
-    'server/report',
-    'server/runtime.ts',
-  ],
-  'server/examine': [
-    'server/testing',
-    'server/http',
-    'server/report',
-    'server/store',
-    'server/contract',
-    'server/runtime.ts',
-  ],
-  'server/testing': [...EDGE, 'server/runtime.ts', 'server/real-time.ts', 'generated'],
-  'server/http': ['server/pages', 'server/handlers.ts', 'server/store', 'server/contract', 'server/real-time.ts'],
-  'server/pages': ['server/contract'],
-  'server/observe': ['server/http'],
-  'server/handlers.ts': ['server/store', 'server/contract'],
-  'server/import': ['server/store', 'server/contract'],
-  'server/conform': ['server/report', 'server/contract'],
-  'server/report': ['server/contract'],
-  'server/store/sqlite': ['server/store', 'server/contract'],
-  'server/store/postgres': ['server/store', 'server/contract'],
-  'server/store': ['server/contract'],
-  'server/contract': ['generated'],
+  contract: ['generated'],
   client: ['generated'],
   generated: [],
 };
 
-const SERVER = Object.keys(FOLDERS).filter((it) => it.startsWith('server/'));
+const ON_NODE = Object.keys(FOLDERS).filter((it) => !['server/handlers.ts', 'client', 'generated'].includes(it));
 /** The folders that may import each package, and each module of Node. */
 const PACKAGES: Table = {
   'openapi-fetch': ['client'],
-  ajv: ['server/contract'],
-  express: ['server/http', 'server/testing'],
-  'express-openapi-validator': ['server/http', 'server/testing'],
+  ajv: ['contract'],
+  express: ['server/http', 'testkit'],
+  'express-openapi-validator': ['server/http', 'testkit'],
   helmet: ['server/pages'],
   'lru-cache': ['server/http'],
   'rate-limiter-flexible': ['server/http'],
   'better-sqlite3': ['server/store/sqlite'],
   pg: ['server/store/postgres'],
   'pg-copy-streams': ['server/store/postgres'],
-  commander: ['server/cli'],
-  'yocto-spinner': ['server/cli'],
+  commander: ['cli'],
+  'yocto-spinner': ['cli'],
   'prom-client': ['server/observe'],
   // The clients that are examined are killed with their process groups.
-  'node:process': ['server/main.ts', 'server/runtime.ts', 'server/cli', 'server/examine'],
-  'node:fs': ['server/cli', 'server/pages', 'server/store/sqlite'],
-  'node:http': ['server/http', 'server/pages', 'server/observe', 'server/conform', 'server/testing', 'server/examine'],
-  'node:net': ['server/http', 'server/pages', 'server/observe', 'server/conform'],
-  'node:*': SERVER.filter((it) => it !== 'server/handlers.ts'),
+  'node:process': ['cli/main.ts', 'server/runtime.ts', 'cli', 'testkit/examine'],
+  'node:fs': ['cli', 'server/pages', 'server/store/sqlite'],
+  'node:http': ['server/http', 'server/pages', 'server/observe', 'audit/conform', 'testkit', 'testkit/examine'],
+  'node:net': ['server/http', 'server/pages', 'server/observe', 'audit/conform'],
+  'node:*': ON_NODE,
 };
 
 const isInside = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);
@@ -109,10 +95,10 @@ const rejected = (imports: readonly Import[]): string[] =>
 
 const ASSETS = 'server/pages/assets';
 // Of browsers, see below; of a tool; and what others copy into their projects.
-const OTHERS = [ASSETS, 'client/tsdown.config.ts', 'server/testing/helpers'];
-const files = globSync(['generated/*.ts', 'server/**/*.ts', 'client/*.ts'], { cwd: root('') }).filter(
-  (it) => !OTHERS.some((other) => isInside(it, other)),
-);
+const OTHERS = [ASSETS, 'client/tsdown.config.ts', 'testkit/helpers'];
+const files = globSync(['{generated,client}/*.ts', '{contract,server,audit,testkit,cli}/**/*.ts'], {
+  cwd: root(''),
+}).filter((it) => !OTHERS.some((other) => isInside(it, other)));
 const project = files.flatMap((file) => importsOf(file, readFileSync(root(file), 'utf8')));
 const inProject = project.filter((it) => it.isFile);
 
@@ -129,29 +115,29 @@ test('nothing is listed that is not there', () => {
 
 // So that `npm audit` of an installation sees everything that runs.
 test('every package is a dependency at an exact version, or an optional peer', () => {
-  const packages = (folder: string): readonly string[] => [
+  const packages = (isClient: boolean): readonly string[] => [
     ...new Set(
       project
-        .filter(({ from, to, isFile }) => from.startsWith(folder) && !isFile && !to.startsWith('node:'))
+        .filter(({ from, to, isFile }) => from.startsWith('client/') === isClient && !isFile && !to.startsWith('node:'))
         .map(({ to }) => to),
     ),
   ];
-  for (const [folder, manifest] of [
-    ['server/', 'package.json'],
-    ['client/', 'client/package.json'],
+  for (const [isClient, manifest] of [
+    [false, 'package.json'],
+    [true, 'client/package.json'],
   ] as const) {
     const { dependencies, peerDependencies } = JSON.parse(readFileSync(root(manifest), 'utf8')) as Manifest;
     const isInstalled = (it: string): boolean =>
       /^\d+\.\d+\.\d+$/.test(dependencies[it] ?? '') || peerDependencies?.[it] !== undefined;
-    expect(packages(folder).length).toBeGreaterThan(0);
-    expect(packages(folder).filter((it) => !isInstalled(it))).toEqual([]);
+    expect(packages(isClient).length).toBeGreaterThan(0);
+    expect(packages(isClient).filter((it) => !isInstalled(it))).toEqual([]);
   }
 });
 
 test('CONTRIBUTING.md draws what is listed', () => {
-  const short = (folder: string): string => folder.replace('server/', '');
+  const short = (folder: string): string => folder.replace(/^server\//, '');
   const lines = Object.entries(FOLDERS).map(
-    ([from, to]) => `${short(from).padEnd(14)} -> ${to.map(short).join(', ') || 'nothing'}\n`,
+    ([from, to]) => `${short(from).padEnd(15)} -> ${to.map(short).join(', ') || 'nothing'}\n`,
   );
   expect(readFileSync(root('CONTRIBUTING.md'), 'utf8')).toContain(`\`\`\`text\n${lines.join('')}\`\`\`\n`);
 });
@@ -217,36 +203,36 @@ describe('a stray import is found', () => {
     ['client', "import type { X } from '../server/store/x.ts';", 'server/store/x.ts'],
     ['client', "export * from 'express';", 'express'],
     ['client', "import { hash } from 'node:crypto';", 'node:crypto'],
-    ['server', "import './cli/x.ts';", 'server/cli/x.ts'],
+    ['server', "import '../cli/x.ts';", 'cli/x.ts'],
     ['server/new', "import { parse } from 'yaml';", 'yaml'],
     ['server/http', "import { x } from '../new/x.ts';", 'server/new/x.ts'],
     ['server/http', "import { createClient } from '@rollcall/client';", '@rollcall/client'],
     ['server/http', "import { x } from '../../client/x.ts';", 'client/x.ts'],
-    ['server/http', "const { x } = await import('../cli/x.ts');", 'server/cli/x.ts'],
+    ['server/http', "const { x } = await import('../../cli/x.ts');", 'cli/x.ts'],
     ['server/http', "import { x } from '../store/sqlite/x.ts';", 'server/store/sqlite/x.ts'],
     ['server/http', "import process from 'node:process';", 'node:process'],
     ['server/http', "import { readFileSync } from 'fs';", 'fs'],
     ['server/http', 'const x = await import(name);', '(computed)'],
-    ['server/contract', "export * as x from '../../test/support/x.ts';", 'test/support/x.ts'],
-    ['server/contract', "type X = import('../store/x.ts').X;", 'server/store/x.ts'],
+    ['contract', "export * as x from '../test/support/x.ts';", 'test/support/x.ts'],
+    ['contract', "type X = import('../server/store/x.ts').X;", 'server/store/x.ts'],
     ['server/http', "import { x } from '../observe/x.ts';", 'server/observe/x.ts'],
     ['server/observe', "import { x } from '../store/x.ts';", 'server/store/x.ts'],
     ['server/handlers.ts', "import type { Request } from 'express';", 'express'],
     ['server/handlers.ts', "import { x } from '../store/sqlite/x.ts';", 'server/store/sqlite/x.ts'],
     ['server/handlers.ts', "import { readFile } from 'node:fs/promises';", 'node:fs'],
     ['server/import', "import { x } from '../http/x.ts';", 'server/http/x.ts'],
-    ['server/conform', "import { x } from '../store/x.ts';", 'server/store/x.ts'],
-    ['server/report', "import { x } from '../conform/x.ts';", 'server/conform/x.ts'],
-    ['server/examine', "import { x } from '../conform/x.ts';", 'server/conform/x.ts'],
+    ['audit/conform', "import { x } from '../../server/store/x.ts';", 'server/store/x.ts'],
+    ['audit/report', "import { x } from '../conform/x.ts';", 'audit/conform/x.ts'],
+    ['testkit/examine', "import { x } from '../../audit/conform/x.ts';", 'audit/conform/x.ts'],
     ['server/store', "import Database from 'better-sqlite3';", 'better-sqlite3'],
     ['server/store', "import { x } from './sqlite/x.ts';", 'server/store/sqlite/x.ts'],
     ['server/store/postgres', "import { x } from '../sqlite/x.ts';", 'server/store/sqlite/x.ts'],
     ['server/store/sqlite', "import { Pool } from 'pg';", 'pg'],
     ['server/store/sqlite', "import { x } from '../../handlers.ts';", 'server/handlers.ts'],
-    ['server/cli', "await import('../main.ts');", 'server/main.ts'],
-    ['server/cli', "import express from 'express';", 'express'],
-    ['server/testing', "import { x } from '../cli/x.ts';", 'server/cli/x.ts'],
-    ['server/testing', "import 'pg';", 'pg'],
+    ['cli', "await import('./main.ts');", 'cli/main.ts'],
+    ['cli', "import express from 'express';", 'express'],
+    ['testkit', "import { x } from '../cli/x.ts';", 'cli/x.ts'],
+    ['testkit', "import 'pg';", 'pg'],
   ])('in %s: %s', (folder, source, to) => {
     expect(rejected(importsOf(`${folder}/y.ts`, source))).toEqual([`${folder}/y.ts -> ${to}`]);
   });

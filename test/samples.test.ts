@@ -2,12 +2,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { COLLECTIONS, commandName, filterOf, operationsOf, recordSchemaOf } from '../server/contract/collections.ts';
-import type { Collection } from '../server/contract/collections.ts';
+import { COLLECTIONS, commandName, filterOf, operationsOf, recordSchemaOf } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
 import { DOCUMENT } from '../generated/document.ts';
-import type { Result } from '../server/conform/conform.ts';
-import { toMicroseconds } from '../server/contract/timestamp.ts';
-import { open, results } from './conform/target.ts';
+import type { Result } from '../audit/conform/conform.ts';
+import { toMicroseconds } from '../contract/timestamp.ts';
+import { open, results } from './audit/conform/target.ts';
 import { contract, openTestApp } from './support/app.ts';
 import { ROOT } from './support/project.ts';
 

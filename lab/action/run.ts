@@ -7,11 +7,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
-import { loadContract } from '../../server/contract/document.ts';
-import { startRollcall } from '../../server/testing/index.ts';
-import { recordsOf, seeded } from '../../test/conform/records.ts';
-import { inReply } from '../../test/mutants/mutant.ts';
-import { startProxy } from '../../test/mutants/proxy.ts';
+import { loadContract } from '../../contract/document.ts';
+import { startRollcall } from '../../testkit/index.ts';
+import { recordsOf, seeded } from '../../test/audit/conform/records.ts';
+import { inReply } from '../../test/audit/mutants/mutant.ts';
+import { startProxy } from '../../test/audit/mutants/proxy.ts';
 import { ROOT, must } from '../../test/support/project.ts';
 import { readAction, runAction } from './composite.ts';
 

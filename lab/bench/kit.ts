@@ -1,5 +1,5 @@
 /** What an account of the test kit costs, in JavaScript and through the control API. */
-import { createBuilders, startRollcall } from '../../server/testing/index.ts';
+import { createBuilders, startRollcall } from '../../testkit/index.ts';
 import { openFolder } from '../../test/support/cli.ts';
 import { cpuNs, median } from '../support/measure.ts';
 import type { Row } from './rows.ts';

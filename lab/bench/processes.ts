@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The command line as it is published: what is measured is what users run. */
-export const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 const START_TIMEOUT_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 60 * 60_000;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import type { Result } from '../../server/report/findings.ts';
+import type { Result } from '../../audit/report/findings.ts';
 import { ROOT } from '../../test/support/project.ts';
 
 const BASELINE = 'known-failures.txt';
@@ -13,7 +13,7 @@ const BASELINE = 'known-failures.txt';
 /** @returns the result of every rule. @throws Error for a failure that is not known, and for a known one that is gone. */
 export async function examine(driver: readonly string[], folder: string): Promise<readonly Result[]> {
   const baseline = existsSync(join(folder, BASELINE)) ? ['--baseline', BASELINE, '--strict-baseline'] : [];
-  const words = [join(ROOT, 'server/main.ts'), 'examine', '--json', ...baseline, '--', ...driver];
+  const words = [join(ROOT, 'cli/main.ts'), 'examine', '--json', ...baseline, '--', ...driver];
   const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const [json, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>]);
   if (code !== 0 && code !== 1) throw new Error(`rollcall examine ended with ${String(code)}`);

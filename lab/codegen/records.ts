@@ -1,5 +1,5 @@
 /** What the server of the matrix holds, and what a generated client has to find there. */
-import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/index.ts';
 import { series } from '../../test/support/series.ts';
 
 const STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;

@@ -14,7 +14,7 @@ import process from 'node:process';
 import { parseArgs, promisify } from 'node:util';
 import { parse } from 'yaml';
 import { renderAs31 } from '../../scripts/openapi-3.1.ts';
-import { startRollcall } from '../../server/testing/index.ts';
+import { startRollcall } from '../../testkit/index.ts';
 import { ROOT } from '../../test/support/project.ts';
 import { examine } from './examine.ts';
 import { expected, records } from './records.ts';
@@ -85,7 +85,7 @@ async function writeInputs(): Promise<Readonly<Record<string, string>>> {
     OPENAPI_31: path('openapi-3.1.json'),
     EXPECTED: path('expected.json'),
     RECORDS: path('records.json'),
-    ROLLCALL: join(ROOT, 'server/main.ts'),
+    ROLLCALL: join(ROOT, 'cli/main.ts'),
     ROLLCALL_URL: server.url,
     ROLLCALL_BASE_URL: server.url,
     ROLLCALL_API_KEY: server.apiKey,

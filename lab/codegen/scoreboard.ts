@@ -1,10 +1,10 @@
 /** The scoreboard: how many rules of `rollcall examine` each generated client passes, and why the others fail. */
 import process from 'node:process';
 import { format } from 'prettier';
-import { RULES } from '../../server/examine/rules.ts';
-import { isNamed } from '../../server/report/findings.ts';
-import type { Result } from '../../server/report/findings.ts';
-import { suiteOf } from '../../server/report/report.ts';
+import { RULES } from '../../testkit/examine/rules.ts';
+import { isNamed } from '../../audit/report/findings.ts';
+import type { Result } from '../../audit/report/findings.ts';
+import { suiteOf } from '../../audit/report/report.ts';
 import { knownFailuresOf } from './examine.ts';
 
 /** A row that passed. */

@@ -1,6 +1,6 @@
 /** Abuse of the control API by programs: without a key, with huge bodies, a cue that always fires, and too many accounts. */
 import { request } from 'node:http';
-import { automation } from '../../server/testing/index.ts';
+import { automation } from '../../testkit/index.ts';
 import { cpuNs, memoryMb } from '../support/measure.ts';
 import { exchange, statusesOf } from '../../test/support/raw.ts';
 import { report } from '../support/report.ts';

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openWriter } from '../../server/store/sqlite/open.ts';
-import { contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../testkit/builders.ts';
 import { openFolder } from '../../test/support/cli.ts';
 import type { Folder, Ran } from '../../test/support/cli.ts';
 import { countedOf } from '../../test/support/collections.ts';

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../testkit/builders.ts';
 import { afterTest } from '../../test/support/after-test.ts';
 import { openFolder } from '../../test/support/cli.ts';
 import type { Folder, Ran } from '../../test/support/cli.ts';

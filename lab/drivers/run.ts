@@ -13,7 +13,7 @@ const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'),
 const OLDEST = Object.entries(peerDependencies).map(([name, range]) => [name, range.replace('^', '')] as const);
 const JEST = 'node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --silent'.split(' ');
 // Nobody is asked there: the driver is loaded first.
-const KEYS_LIST = 'node server/main.ts keys list --db postgres://127.0.0.1:9/none'.split(' ');
+const KEYS_LIST = 'node cli/main.ts keys list --db postgres://127.0.0.1:9/none'.split(' ');
 const ERROR =
   /^rollcall: PostgreSQL requires the package pg in version \S+ or later, below \d+; \S+ is installed\. Run: /;
 

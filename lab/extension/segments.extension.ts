@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
-import { build, startRollcall } from '../../server/testing/index.ts';
+import { build, startRollcall } from '../../testkit/index.ts';
 import { folder } from '../../test/support/own-folder.ts';
 
 const SAMPLE = new URL('../../server/samples/segments.ndjson', import.meta.url);

@@ -1,8 +1,8 @@
 /** Imports while the database fails: whole or not at all, and never lost once they have been reported. */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Schemas } from '../../server/contract/types.ts';
-import { contactImport } from '../../server/testing/builders.ts';
+import type { Schemas } from '../../contract/types.ts';
+import { contactImport } from '../../testkit/builders.ts';
 import type { Folder, Ran } from '../../test/support/cli.ts';
 import { ndjson, series } from '../../test/support/series.ts';
 import type { Request } from './load.ts';

@@ -1,7 +1,7 @@
 /** Gentle load on a server whose database fails: every response is checked, and only a 503 of the contract may take the place of the right one. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadContract } from '../../server/contract/document.ts';
-import type { OperationId, Schemas } from '../../server/contract/types.ts';
+import { loadContract } from '../../contract/document.ts';
+import type { OperationId, Schemas } from '../../contract/types.ts';
 import { undeclared } from '../../test/support/undeclared.ts';
 import { until } from './programs.ts';
 

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import process from 'node:process';
-import { contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../testkit/builders.ts';
 import { openFolder } from '../../test/support/cli.ts';
 import { onlyCodeBelow } from '../../test/support/docs.ts';
 import { ndjson, series } from '../../test/support/series.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { Client } from 'pg';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
-import { contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../testkit/builders.ts';
 import { untilActivity } from '../../test/store/postgres/rows.ts';
 import { afterFile } from '../../test/support/after-test.ts';
 import { openFolder } from '../../test/support/cli.ts';

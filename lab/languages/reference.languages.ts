@@ -7,12 +7,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { ORIGIN } from '../../scripts/reference/markup.ts';
 import { LANGUAGES } from '../../server/pages/assets/reference/samples.ts';
-import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts';
-import { loadContract } from '../../server/contract/document.ts';
-import { build, startRollcall } from '../../server/testing/index.ts';
-import type { TestServer } from '../../server/testing/index.ts';
+import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
+import { loadContract } from '../../contract/document.ts';
+import { build, startRollcall } from '../../testkit/index.ts';
+import type { TestServer } from '../../testkit/index.ts';
 import { afterFile } from '../../test/support/after-test.ts';
-import { seeded } from '../../test/conform/records.ts';
+import { seeded } from '../../test/audit/conform/records.ts';
 import { textOf } from '../../test/support/html.ts';
 import { folder } from '../../test/support/own-folder.ts';
 

@@ -21,7 +21,7 @@ interface Suite {
 }
 
 /** Where the package has the files that the suites copy. */
-const HELPERS = 'node_modules/rollcall/server/testing/helpers';
+const HELPERS = 'node_modules/rollcall/testkit/helpers';
 
 /** The tests of every suite: 20 of them in parallel accounts. */
 const TESTS = 24;

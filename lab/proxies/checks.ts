@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { loadContract } from '../../server/contract/document.ts';
+import { loadContract } from '../../contract/document.ts';
 import type { Folder } from '../../test/support/cli.ts';
 import { undeclared } from '../../test/support/undeclared.ts';
 import type { Response } from '../../test/support/undeclared.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { automation, contactImport, startRollcall } from '../../server/testing/index.ts';
+import { automation, contactImport, startRollcall } from '../../testkit/index.ts';
 import { series } from '../../test/support/series.ts';
 import { must, run } from '../../test/support/tester.ts';
 

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadContract } from '../../server/contract/document.ts';
-import { startRollcall } from '../../server/testing/index.ts';
+import { loadContract } from '../../contract/document.ts';
+import { startRollcall } from '../../testkit/index.ts';
 import { records } from '../codegen/records.ts';
-import { seeded } from '../../test/conform/records.ts';
+import { seeded } from '../../test/audit/conform/records.ts';
 import { must, run } from '../../test/support/tester.ts';
 import type { Ran } from '../../test/support/tester.ts';
 

@@ -3,7 +3,7 @@
  * connections or too many requests in flight, and 422 to a request that has too many headers or is not HTTP/1.1.
  */
 import type { ServerResponse } from 'node:http';
-import { ProblemError, unavailable } from '../contract/problems.ts';
+import { ProblemError, unavailable } from '../../contract/problems.ts';
 import { now, setImmediate } from '../real-time.ts';
 import { protocolErrorOf } from './client-errors.ts';
 import type { Limits } from './connections.ts';

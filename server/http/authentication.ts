@@ -1,5 +1,5 @@
 /** Authentication: the API key of a request, and the account it belongs to. */
-import { ProblemError } from '../contract/problems.ts';
+import { ProblemError } from '../../contract/problems.ts';
 import { createHandlers } from '../handlers.ts';
 import { keyHash } from '../store/keys.ts';
 import { after } from '../store/store.ts';

@@ -1,6 +1,6 @@
 /** The caches of data. Every entry belongs to one revision of the store, and a new revision drops all of them. */
 import { LRUCache } from 'lru-cache';
-import type { Handlers } from '../contract/types.ts';
+import type { Handlers } from '../../contract/types.ts';
 import type { Caller } from '../store/store.ts';
 
 /** The access that a live key gives. */

@@ -5,8 +5,8 @@
 import { STATUS_CODES } from './node-http.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Contract } from '../contract/document.ts';
-import { ProblemError, problemBody } from '../contract/problems.ts';
+import type { Contract } from '../../contract/document.ts';
+import { ProblemError, problemBody } from '../../contract/problems.ts';
 import type { Connections } from './connections.ts';
 import type { CrossOrigin } from './cross-origin.ts';
 import type { Observer, RequestRejected } from './events.ts';

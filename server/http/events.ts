@@ -1,5 +1,5 @@
 /** The events that the server emits, as one closed type. The log and the metrics only interpret them. */
-import type { OperationId } from '../contract/types.ts';
+import type { OperationId } from '../../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
 import type { ReplicaEvent } from '../store/database.ts';
 import type { Records, Store } from '../store/store.ts';

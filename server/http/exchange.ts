@@ -1,7 +1,7 @@
 /** One request and its response: all state that the stages of the pipeline share. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Contract, Operation } from '../contract/document.ts';
+import type { Contract, Operation } from '../../contract/document.ts';
 import type { Access, Generation, Reply } from './cache.ts';
 import type { Parameters } from './request-templates.ts';
 

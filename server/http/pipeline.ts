@@ -24,8 +24,8 @@
  * A stage is synchronous unless a value is a promise: a cached reply is written in the turn in which its request arrived. The store's
  * revision is read once per exchange, before any cache; a result is cached under that revision, and never found under a newer one.
  */
-import type { Contract, Operation } from '../contract/document.ts';
-import type { Call, Handlers, OperationId, Reply as HandlerReply } from '../contract/types.ts';
+import type { Contract, Operation } from '../../contract/document.ts';
+import type { Call, Handlers, OperationId, Reply as HandlerReply } from '../../contract/types.ts';
 import type { Pages } from '../pages/pages.ts';
 import { KeyNotLive, after } from '../store/store.ts';
 import type { MaybePromise, Store } from '../store/store.ts';

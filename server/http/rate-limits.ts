@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { rateLimitExceeded } from '../contract/problems.ts';
-import type { Account } from '../contract/types.ts';
+import { rateLimitExceeded } from '../../contract/problems.ts';
+import type { Account } from '../../contract/types.ts';
 import { addressGroup } from './connections.ts';
 import type { Exchange } from './exchange.ts';
 

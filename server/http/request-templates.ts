@@ -3,8 +3,8 @@
  * contract allows one well-formed id it allows every other, so one result holds for all of them.
  */
 import { LRUCache } from 'lru-cache';
-import type { Contract } from '../contract/document.ts';
-import type { Call, OperationId } from '../contract/types.ts';
+import type { Contract } from '../../contract/document.ts';
+import type { Call, OperationId } from '../../contract/types.ts';
 
 /** The validated parameters of a request. Parameters with a default are always present. */
 export type Parameters<Op extends OperationId = OperationId> = Pick<Call<Op>, 'query' | 'path'>;

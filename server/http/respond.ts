@@ -3,9 +3,9 @@
  * declares for its status, the headers of its exchange, and a body. It is written with the functions of Node, never with Express.
  */
 import { hash } from 'node:crypto';
-import type { Contract, HeaderObject, Operation } from '../contract/document.ts';
-import { ProblemError, problemBody, unavailable } from '../contract/problems.ts';
-import type { OperationId } from '../contract/types.ts';
+import type { Contract, HeaderObject, Operation } from '../../contract/document.ts';
+import { ProblemError, problemBody, unavailable } from '../../contract/problems.ts';
+import type { OperationId } from '../../contract/types.ts';
 import type { Document } from '../pages/document.ts';
 import { maskKeys } from '../store/keys.ts';
 import { StoreUnavailable } from '../store/store.ts';

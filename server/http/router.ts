@@ -4,8 +4,8 @@
  */
 import express from 'express';
 import type { Request, Response } from 'express';
-import type { Contract, Operation } from '../contract/document.ts';
-import { ProblemError } from '../contract/problems.ts';
+import type { Contract, Operation } from '../../contract/document.ts';
+import { ProblemError } from '../../contract/problems.ts';
 import type { Exchange, ExpressLocals } from './exchange.ts';
 import { createPages } from '../pages/pages.ts';
 import type { Pages } from '../pages/pages.ts';

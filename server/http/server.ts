@@ -1,6 +1,6 @@
 /** A whole server: assembled, warmed up and listening. */
 import { setTimeout } from 'node:timers/promises';
-import type { Operation } from '../contract/document.ts';
+import type { Operation } from '../../contract/document.ts';
 import { NOBODY } from '../store/store.ts';
 import type { Caller } from '../store/store.ts';
 import { listen } from './listener.ts';

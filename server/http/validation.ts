@@ -6,9 +6,9 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 // instead of 271 ms, and takes 457 ms of CPU instead of 354 ms.
 import type { Spec } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
 import { BadRequest, OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
-import { allowed as allowedBy } from '../contract/wording.ts';
-import type { Contract, Operation, Schema } from '../contract/document.ts';
-import { ProblemError } from '../contract/problems.ts';
+import { allowed as allowedBy } from '../../contract/wording.ts';
+import type { Contract, Operation, Schema } from '../../contract/document.ts';
+import { ProblemError } from '../../contract/problems.ts';
 
 // A longer name is not repeated in the response: it may be a misplaced key.
 const MAX_ECHOED_NAME = 32;

@@ -1,6 +1,6 @@
 /** Reads records from an input: valid ones to store, and rejects with their violations. */
-import { distinct, pointer } from '../contract/schema.ts';
-import type { Violation } from '../contract/schema.ts';
+import { distinct, pointer } from '../../contract/schema.ts';
+import type { Violation } from '../../contract/schema.ts';
 import type { CheckedRecord } from '../store/store.ts';
 import type { Check, CheckResult } from './check.ts';
 import { JsonError, scanJson, valuesIn } from './json-text.ts';

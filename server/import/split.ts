@@ -1,7 +1,7 @@
 /** Splits NDJSON, a JSON array or a saved list response into the texts of its records, in bounded memory. */
 import { isUtf8 } from 'node:buffer';
-import type { List } from '../contract/collections.ts';
-import { pointer } from '../contract/schema.ts';
+import type { List } from '../../contract/collections.ts';
+import { pointer } from '../../contract/schema.ts';
 import { scanJson } from './json-text.ts';
 import type { JsonValue } from './json-text.ts';
 

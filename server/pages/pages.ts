@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Contract } from '../contract/document.ts';
-import { ProblemError } from '../contract/problems.ts';
+import type { Contract } from '../../contract/document.ts';
+import { ProblemError } from '../../contract/problems.ts';
 import { documentOf, isTooLong } from './document.ts';
 import type { Document, PageRequest, Text } from './document.ts';
 import { SECURED } from './policy.ts';

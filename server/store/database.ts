@@ -5,7 +5,7 @@
  * outdated schema hash has an older version too. Only `upgrade` changes such a database, and `backUp` copies it. The
  * other methods that open the database reject it and leave it unchanged.
  */
-import type { SchemaHashes } from '../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import type { Inspector } from './inspector.ts';
 import type { CheckedRecord, MaybePromise, Store, StoredRecord, Writer } from './store.ts';
 import type { Usage } from './usage.ts';

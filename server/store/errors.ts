@@ -1,6 +1,6 @@
 /** Errors for databases that cannot be used in their state, on any engine. Each message suggests a fix. */
-import { noun } from '../contract/collections.ts';
-import type { Collection } from '../contract/collections.ts';
+import { noun } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
 import { shellWord } from './address.ts';
 import { StoreError } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** Inspects a whole database, for the command line. */
-import { COLLECTIONS } from '../contract/collections.ts';
-import type { Collection } from '../contract/collections.ts';
-import type { SchemaHashes } from '../contract/schema.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import { everyKey } from './accounts.ts';
 import { everyRecord, textsOf } from './records.ts';
 import type { AccountRow } from './records.ts';

@@ -1,6 +1,6 @@
 /** Statements on the table of records for administration: read or change all records in batches, remove some by id. */
-import { COLLECTIONS } from '../contract/collections.ts';
-import type { Collection } from '../contract/collections.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
 import { collectionIn, readCollections } from './schema-hashes.ts';
 import { query } from './sql.ts';
 import type { Dialect, Int, Statement, Steps, Stream } from './sql.ts';

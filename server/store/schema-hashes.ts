@@ -2,9 +2,9 @@
  * The table of collections. It holds the number of each collection, which its records refer to, and the hash of the
  * schema that its records were checked against.
  */
-import { COLLECTIONS } from '../contract/collections.ts';
-import type { Collection } from '../contract/collections.ts';
-import type { SchemaHashes } from '../contract/schema.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import { outdatedRecords } from './errors.ts';
 import { query } from './sql.ts';
 import type { Dialect, Int, Steps } from './sql.ts';

@@ -3,7 +3,7 @@
  * receive the rows. An engine executes the statements, SQLite synchronously and PostgreSQL asynchronously, alone or in
  * a transaction. The `Dialect` of an engine holds the SQL that differs.
  */
-import type { SchemaHashes } from '../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 
 export interface Statement {
   /** `$1` is the first value. Both engines support this syntax. */

@@ -1,6 +1,6 @@
 /** The interface of a storage engine. Results may be promises, because an engine may be remote. */
-import type { Collection, FilterValue, Resources } from '../contract/collections.ts';
-import type { Account, Json } from '../contract/types.ts';
+import type { Collection, FilterValue, Resources } from '../../contract/collections.ts';
+import type { Account, Json } from '../../contract/types.ts';
 
 /**
  * The item that a page continues from, by its lower-case id. `after` continues to older items, `before` to newer ones.

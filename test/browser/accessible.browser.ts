@@ -1,6 +1,6 @@
 /** Console and reference in a real browser: for the keyboard, and for axe. */
 import { describe, expect, test } from '@jest/globals';
-import { automation, contactImport } from '../../server/testing/index.ts';
+import { automation, contactImport } from '../../testkit/index.ts';
 import { openConsole } from './console-page.ts';
 import { UNKNOWN, expectAccessible, twelve } from './pages.ts';
 import { openReference, operation, tryIt, unfoldAll } from './reference-page.ts';

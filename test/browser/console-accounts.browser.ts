@@ -1,6 +1,6 @@
 /** The console in a real browser: several accounts, for the session only. */
 import { expect, test } from '@jest/globals';
-import { automation } from '../../server/testing/index.ts';
+import { automation } from '../../testkit/index.ts';
 import { openConsole } from './console-page.ts';
 import { expectToFit, hashOf } from './pages.ts';
 

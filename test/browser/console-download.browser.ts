@@ -1,7 +1,7 @@
 /** The console in a real browser: a filtered list is downloaded as NDJSON. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { automation } from '../../server/testing/index.ts';
+import { automation } from '../../testkit/index.ts';
 import { until } from '../support/processes.ts';
 import { ndjson, series } from '../support/series.ts';
 import type { Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 /** The console in a real browser: a record is found by its id. */
 import { expect, test } from '@jest/globals';
-import { contactImport, contactProperty } from '../../server/testing/index.ts';
+import { contactImport, contactProperty } from '../../testkit/index.ts';
 import { until } from '../support/processes.ts';
 import { openConsole } from './console-page.ts';
 import { UNKNOWN, asked, expectToFit, hashOf, twelve } from './pages.ts';

@@ -1,6 +1,6 @@
 /** The console in a real browser: its key, and what leaves the page: links and copies. */
 import { expect, test } from '@jest/globals';
-import { automation, contactImport } from '../../server/testing/index.ts';
+import { automation, contactImport } from '../../testkit/index.ts';
 import { startPrefixProxy } from '../support/prefix-proxy.ts';
 import { openConsole } from './console-page.ts';
 import { asked, hashOf, startServer, twelve } from './pages.ts';

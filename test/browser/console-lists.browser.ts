@@ -1,6 +1,6 @@
 /** The console in a real browser: lists, their pages and filters, and the errors in their place. */
 import { describe, expect, test } from '@jest/globals';
-import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/index.ts';
 import { openConsole, wordsOf } from './console-page.ts';
 import { NAMES, UNKNOWN, asked, hashOf, twelve } from './pages.ts';
 

@@ -1,6 +1,6 @@
 /** The console in a real browser, and what a person does there. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { Records, TestServer } from '../../server/testing/index.ts';
+import type { Records, TestServer } from '../../testkit/index.ts';
 import { newPage, startServer, takeCopied } from './pages.ts';
 
 export interface Console {

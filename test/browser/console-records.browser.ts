@@ -1,6 +1,6 @@
 /** The console in a real browser: records, imports that move, and what strangers may have put into them. */
 import { describe, expect, test } from '@jest/globals';
-import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/index.ts';
 import { series } from '../support/series.ts';
 import { openConsole, wordsOf } from './console-page.ts';
 import type { Console } from './console-page.ts';

@@ -1,6 +1,6 @@
 /** The console in a real browser: a list refreshes by itself, and nothing moves under the eyes of its reader. */
 import { expect, test } from '@jest/globals';
-import { automation } from '../../server/testing/index.ts';
+import { automation } from '../../testkit/index.ts';
 import { series } from '../support/series.ts';
 import { openConsole } from './console-page.ts';
 import type { Console } from './console-page.ts';

@@ -1,7 +1,7 @@
 /** The console in a real browser: where its parts stand, at every width, and what is said of what changes. */
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/index.ts';
 import { listBecomes, openConsole } from './console-page.ts';
 import { twelve } from './pages.ts';
 

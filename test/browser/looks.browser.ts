@@ -1,6 +1,6 @@
 /** Console and reference in a real browser: on every screen, on paper, by their policy, and without JavaScript. */
 import { describe, expect, test } from '@jest/globals';
-import { automation, contactImport } from '../../server/testing/index.ts';
+import { automation, contactImport } from '../../testkit/index.ts';
 import { listBecomes, openConsole } from './console-page.ts';
 import { background, expectToFit, newPage, startServer, takeFaults } from './pages.ts';
 import { chooseLanguage, openReference, operation, unfoldAll } from './reference-page.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { automation, startRollcall } from '../../server/testing/index.ts';
-import type { Records, TestServer } from '../../server/testing/index.ts';
+import { automation, startRollcall } from '../../testkit/index.ts';
+import type { Records, TestServer } from '../../testkit/index.ts';
 import { afterTest } from '../support/after-test.ts';
 import { series } from '../support/series.ts';
 import { BROWSER, browserFor } from './browser.ts';

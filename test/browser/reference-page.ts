@@ -1,7 +1,7 @@
 /** The reference in a real browser, and what a person does there. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { automation, contactImport } from '../../server/testing/index.ts';
-import type { TestServer } from '../../server/testing/index.ts';
+import { automation, contactImport } from '../../testkit/index.ts';
+import type { TestServer } from '../../testkit/index.ts';
 import { until } from '../support/processes.ts';
 import { hashOf, newPage, startServer } from './pages.ts';
 

@@ -1,6 +1,6 @@
 /** The reference in a real browser: its forms, which send the requests. */
 import { expect, test } from '@jest/globals';
-import { automation } from '../../server/testing/index.ts';
+import { automation } from '../../testkit/index.ts';
 import { startPrefixProxy } from '../support/prefix-proxy.ts';
 import { UNKNOWN, asked, newPage, startServer, takeCopied } from './pages.ts';
 import { chooseLanguage, codeOf, openReference, operation, tryIt } from './reference-page.ts';

@@ -8,8 +8,8 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { contactImport, startRollcall } from '../../server/testing/index.ts';
-import type { TestServer } from '../../server/testing/index.ts';
+import { contactImport, startRollcall } from '../../testkit/index.ts';
+import type { TestServer } from '../../testkit/index.ts';
 import { must } from '../support/tester.ts';
 import { NAMES, newPage, takeFaults, twelve } from './pages.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { keyHash } from '../../server/store/keys.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
-import { contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../testkit/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
 import { interruptStatements } from '../support/between-statements.ts';

@@ -1,9 +1,9 @@
 /** A server of a scenario, with or without a cache, whose reads of the store can be counted and held back. */
 import { createPipeline } from '../../server/http/pipeline.ts';
 import { listen } from '../../server/http/listener.ts';
-import { schemaHashes } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../contract/schema.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
-import { databaseOf } from '../../server/cli/database.ts';
+import { databaseOf } from '../../cli/database.ts';
 import type { Records, Store } from '../../server/store/store.ts';
 import { contract } from '../support/app.ts';
 import { exchange } from '../support/raw.ts';

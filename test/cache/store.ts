@@ -2,13 +2,13 @@
 import { copyFileSync } from 'node:fs';
 import process from 'node:process';
 import fc from 'fast-check';
-import { COLLECTIONS, filterOf, recordSchemaOf } from '../../server/contract/collections.ts';
-import type { Collection } from '../../server/contract/collections.ts';
-import { schemaHashes } from '../../server/contract/schema.ts';
+import { COLLECTIONS, filterOf, recordSchemaOf } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import { schemaHashes } from '../../contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
-import { databaseOf } from '../../server/cli/database.ts';
+import { databaseOf } from '../../cli/database.ts';
 import type { CheckedRecord } from '../../server/store/store.ts';
-import { build } from '../../server/testing/builders.ts';
+import { build } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 import type { Folder } from '../support/cli.ts';
 import { ENGINE } from '../support/engine.ts';

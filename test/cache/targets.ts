@@ -3,7 +3,7 @@
  * ids, and at a choice such as `{a|b}`; so that a scenario has few targets, and many requests that are nearly the same.
  */
 import fc from 'fast-check';
-import { COLLECTIONS, filterOf, operationsOf } from '../../server/contract/collections.ts';
+import { COLLECTIONS, filterOf, operationsOf } from '../../contract/collections.ts';
 import { contract } from '../support/app.ts';
 import { filterValues } from './store.ts';
 

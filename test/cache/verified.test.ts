@@ -8,7 +8,7 @@ import { createRateLimits } from '../../server/http/rate-limits.ts';
 import type { RateLimits } from '../../server/http/rate-limits.ts';
 import { KeyNotLive, StoreUnavailable } from '../../server/store/store.ts';
 import type { Caller, Store } from '../../server/store/store.ts';
-import { contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../testkit/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 

@@ -1,9 +1,9 @@
 /** Another process that changes a store as the command line does, and reports each commit. */
 import process from 'node:process';
-import type { Collection } from '../../server/contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
 import { isPostgres } from '../../server/store/address.ts';
 import { keyHash } from '../../server/store/keys.ts';
-import { databaseOf } from '../../server/cli/database.ts';
+import { databaseOf } from '../../cli/database.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
 import type { CheckedRecord, LoadOptions, Writer } from '../../server/store/store.ts';

@@ -1,7 +1,7 @@
 /** `rollcall accounts`: what there is, and how to be rid of it. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { COLLECTIONS } from '../../server/contract/collections.ts';
-import { automation, contactImport } from '../../server/testing/builders.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
+import { automation, contactImport } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 import { countedOf, namedCountsOf } from '../support/collections.ts';
 import { database, folder, shown } from '../support/own-database.ts';

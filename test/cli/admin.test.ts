@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { loadContract } from '../../server/contract/document.ts';
+import { loadContract } from '../../contract/document.ts';
 import { freePort } from '../../server/http/listener.ts';
 import { startAdmin } from '../../server/observe/admin.ts';
 import type { Admin } from '../../server/observe/admin.ts';

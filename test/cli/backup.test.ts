@@ -5,7 +5,7 @@ import { expect, jest, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { backUp } from '../../server/store/sqlite/backup.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
-import { automation } from '../../server/testing/builders.ts';
+import { automation } from '../../testkit/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
 import { codeBelow } from '../support/docs.ts';

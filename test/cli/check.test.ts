@@ -1,6 +1,6 @@
 /** `rollcall check`: stored records are those that were loaded. Files: `sqlite/check.test.ts`. */
 import { describe, expect, test } from '@jest/globals';
-import { automation, contactImport } from '../../server/testing/builders.ts';
+import { automation, contactImport } from '../../testkit/builders.ts';
 import { alter } from '../support/alter.ts';
 import { countedOf, namedCountsOf } from '../support/collections.ts';
 import { folder, load, shown } from '../support/own-database.ts';

@@ -1,10 +1,10 @@
 /** `rollcall conform`: what its options do, and how it ends. As a process, with all that it prints: `npm run test:long`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { Result } from '../../server/conform/conform.ts';
-import { serve } from '../conform/bad-servers.ts';
-import { RECORDS, open, openBehind } from '../conform/target.ts';
-import type { Server } from '../conform/target.ts';
+import type { Result } from '../../audit/conform/conform.ts';
+import { serve } from '../audit/conform/bad-servers.ts';
+import { RECORDS, open, openBehind } from '../audit/conform/target.ts';
+import type { Server } from '../audit/conform/target.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';

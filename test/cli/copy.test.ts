@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { createKey } from '../../server/cli/keys.ts';
-import { COLLECTIONS } from '../../server/contract/collections.ts';
-import { schemaHashes } from '../../server/contract/schema.ts';
+import { createKey } from '../../cli/keys.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
+import { schemaHashes } from '../../contract/schema.ts';
 import type { AccountSummary } from '../../server/store/inspector.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import { openInspector, openStore, openWriter } from '../../server/store/sqlite/open.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 import type { Folder } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';

@@ -15,9 +15,9 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { demoKey } from '../../server/cli/demo-key.ts';
-import type { DemoKey } from '../../server/cli/demo-key.ts';
-import { CliError } from '../../server/cli/errors.ts';
+import { demoKey } from '../../cli/demo-key.ts';
+import type { DemoKey } from '../../cli/demo-key.ts';
+import { CliError } from '../../cli/errors.ts';
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { folder } from '../support/own-folder.ts';
 
@@ -67,7 +67,7 @@ describe('is stored', () => {
   });
 
   test('once, however many demos are the first', async () => {
-    const module = new URL('../../server/cli/demo-key.ts', import.meta.url).href;
+    const module = new URL('../../cli/demo-key.ts', import.meta.url).href;
     const script = `import { demoKey } from '${module}'; console.log(demoKey('.').key)`;
     const argv = ['--no-warnings', '--input-type=module', '-e', script];
     const options = { cwd: folder.path('.') };

@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { createBuilders } from '../../server/testing/index.ts';
-import { COLLECTIONS } from '../../server/contract/collections.ts';
+import { createBuilders } from '../../testkit/index.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
 import { COMMAND_NAMES, namedCountsOf } from '../support/collections.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { folder } from '../support/own-folder.ts';

@@ -1,7 +1,7 @@
 /** `rollcall export`: the records as they are served, to the byte, in bounded memory. */
 import { expect, test } from '@jest/globals';
-import { COLLECTIONS, commandName } from '../../server/contract/collections.ts';
-import { automation, build } from '../../server/testing/builders.ts';
+import { COLLECTIONS, commandName } from '../../contract/collections.ts';
+import { automation, build } from '../../testkit/builders.ts';
 import { folder, load } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 

@@ -1,7 +1,7 @@
 /** `rollcall import`: errors of bad records, and of files that have none. What is an error: `test/import`. */
 import { describe, expect, test } from '@jest/globals';
-import { allowed } from '../../server/contract/wording.ts';
-import { automation, contactImport } from '../../server/testing/builders.ts';
+import { allowed } from '../../contract/wording.ts';
+import { automation, contactImport } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 import { series } from '../support/series.ts';
 import { folder } from '../support/own-database.ts';

@@ -1,7 +1,7 @@
 /** `rollcall import --skip-invalid --rejects <file>`: no record is lost. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { automation } from '../../server/testing/builders.ts';
+import { automation } from '../../testkit/builders.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-database.ts';
 import { series } from '../support/series.ts';

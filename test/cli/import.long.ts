@@ -1,7 +1,7 @@
 /** `rollcall import`: the records it loads and its output. Inputs: `import-*.test.ts`. */
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
 import { folder } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 import { held, load, ndjson, write } from './importing.ts';

@@ -1,6 +1,6 @@
 /** Has the command line load files. */
 import { writeFileSync } from 'node:fs';
-import type { Collection } from '../../server/contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder, held as textsOf } from '../support/own-database.ts';
 

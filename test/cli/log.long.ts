@@ -4,7 +4,7 @@ import { closeSync, constants, openSync, readSync, writeFileSync, writeSync } fr
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { openLogOutput } from '../../server/cli/log.ts';
+import { openLogOutput } from '../../cli/log.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
 import { exchange } from '../support/raw.ts';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { printable } from '../../server/cli/output.ts';
-import { automation } from '../../server/testing/builders.ts';
+import { printable } from '../../cli/output.ts';
+import { automation } from '../../testkit/builders.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
 

@@ -1,6 +1,6 @@
 /** The ports of which `demo` and `serve` warn are those that the platform's own `fetch` refuses. */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { warnIfRefused } from '../../server/cli/refused-ports.ts';
+import { warnIfRefused } from '../../cli/refused-ports.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

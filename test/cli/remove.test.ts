@@ -1,8 +1,8 @@
 /** `rollcall remove`: removes the given records, and no others. */
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import { allowed } from '../../server/contract/wording.ts';
-import { automation } from '../../server/testing/builders.ts';
+import { allowed } from '../../contract/wording.ts';
+import { automation } from '../../testkit/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
 import type { Ran } from '../support/cli.ts';

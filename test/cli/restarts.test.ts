@@ -1,7 +1,7 @@
 /** When a worker that has ended is started again, and when the service gives up. */
 import { expect, test } from '@jest/globals';
-import { createRestartPolicy } from '../../server/cli/workers.ts';
-import type { End } from '../../server/cli/workers.ts';
+import { createRestartPolicy } from '../../cli/workers.ts';
+import type { End } from '../../cli/workers.ts';
 
 const end = (number: number, how: Partial<End> = {}): End => ({
   ...{ number, code: null, signal: null, servedMs: undefined },

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Command } from 'commander';
-import { parsePublicUrl } from '../../server/cli/options.ts';
+import { parsePublicUrl } from '../../cli/options.ts';
 import {
   SETTING_NAMES,
   addAllSettings,
@@ -12,8 +12,8 @@ import {
   keyOf,
   settingOf,
   variableOf,
-} from '../../server/cli/settings.ts';
-import type { Settings } from '../../server/cli/settings.ts';
+} from '../../cli/settings.ts';
+import type { Settings } from '../../cli/settings.ts';
 import { folder } from '../support/own-folder.ts';
 
 afterEach(() => {

@@ -1,13 +1,13 @@
 /** `rollcall upgrade`: every record is checked against today's contract, and all of them are brought up to date, or none. */
 import { describe, expect, test } from '@jest/globals';
-import { upgradeRecords } from '../../server/cli/upgrade.ts';
-import type { UpgradeResult } from '../../server/cli/upgrade.ts';
-import { COLLECTIONS } from '../../server/contract/collections.ts';
-import type { Collection } from '../../server/contract/collections.ts';
-import type { Contract } from '../../server/contract/document.ts';
-import { schemaHashes } from '../../server/contract/schema.ts';
+import { upgradeRecords } from '../../cli/upgrade.ts';
+import type { UpgradeResult } from '../../cli/upgrade.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { Contract } from '../../contract/document.ts';
+import { schemaHashes } from '../../contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 import { countedOf, countsOf } from '../support/collections.ts';
 import { contractWith } from '../support/contract.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Command } from 'commander';
-import { createProgram } from '../../server/cli/run.ts';
+import { createProgram } from '../../cli/run.ts';
 import type { Ran } from '../support/cli.ts';
 import { COMMAND_NAMES } from '../support/collections.ts';
 import { folder } from '../support/own-folder.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { automation } from '../../server/testing/builders.ts';
+import { automation } from '../../testkit/builders.ts';
 import type { CallOptions, Ran, Running } from '../support/cli.ts';
 import { create } from '../support/create-key.ts';
 import { ENGINE } from '../support/engine.ts';

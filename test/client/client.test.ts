@@ -1,7 +1,7 @@
 /** The client against a server on a port. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
-import { automation, contactImport } from '../../server/testing/builders.ts';
+import { automation, contactImport } from '../../testkit/builders.ts';
 import { serve } from '../support/served.ts';
 
 test('a page, typed from the contract', async () => {

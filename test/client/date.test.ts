@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
 import { toDate } from '../../client/index.ts';
-import { isOnCalendar, toMicroseconds } from '../../server/contract/timestamp.ts';
+import { isOnCalendar, toMicroseconds } from '../../contract/timestamp.ts';
 import { contract } from '../support/app.ts';
 
 const PATTERN = new RegExp(String(contract.schemas.Timestamp.pattern));

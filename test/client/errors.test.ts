@@ -2,8 +2,8 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ApiError, NetworkError, TimeoutError, createClient } from '../../client/index.ts';
 import type { ClientOptions, RollcallClient } from '../../client/index.ts';
-import { contactImport, startRollcall } from '../../server/testing/index.ts';
-import type { TestServer } from '../../server/testing/index.ts';
+import { contactImport, startRollcall } from '../../testkit/index.ts';
+import type { TestServer } from '../../testkit/index.ts';
 import { afterFile } from '../support/after-test.ts';
 import { start } from '../support/kit.ts';
 import { BASE_URL, counted, failure, request, requests, scripted, watch } from '../support/scripted-client.ts';

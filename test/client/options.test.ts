@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { NetworkError, createClient, rateLimitOf } from '../../client/index.ts';
 import type { CallOptions, ClientOptions, RollcallClient } from '../../client/index.ts';
 import { USER_AGENT } from '../../client/headers.ts';
-import { contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../testkit/builders.ts';
 import { readFileSync } from 'node:fs';
 import { BASE_URL, KEY, failure } from '../support/scripted-client.ts';
 

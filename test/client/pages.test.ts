@@ -2,8 +2,8 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
 import type { Automation, Page, RollcallClient } from '../../client/index.ts';
-import { automation, contactImport, startRollcall } from '../../server/testing/index.ts';
-import type { TestServer } from '../../server/testing/index.ts';
+import { automation, contactImport, startRollcall } from '../../testkit/index.ts';
+import type { TestServer } from '../../testkit/index.ts';
 import { afterFile } from '../support/after-test.ts';
 import { counted, requests, scripted } from '../support/scripted-client.ts';
 import { series } from '../support/series.ts';

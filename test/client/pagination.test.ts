@@ -2,8 +2,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
 import type { Automation, RollcallClient } from '../../client/index.ts';
-import { automation, startRollcall } from '../../server/testing/index.ts';
-import type { TestServer } from '../../server/testing/index.ts';
+import { automation, startRollcall } from '../../testkit/index.ts';
+import type { TestServer } from '../../testkit/index.ts';
 import { afterFile, afterTest } from '../support/after-test.ts';
 import { requests as asked, resetRequests, scripted } from '../support/scripted-client.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { TimeoutError } from '../../client/index.ts';
 import type { ApiError } from '../../client/index.ts';
-import { contactImport } from '../../server/testing/index.ts';
+import { contactImport } from '../../testkit/index.ts';
 import { start } from '../support/kit.ts';
 import { NOW, RETRY_AFTER } from '../support/retry-after.ts';
 import { counted, failure, hang, hangForGood, problem, request } from '../support/scripted-client.ts';

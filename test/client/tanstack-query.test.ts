@@ -11,8 +11,8 @@ import type { QueryObserverResult } from '@tanstack/query-core';
 import { ApiError, createClient } from '../../client/index.ts';
 import type { Automation, ContactImport, Page, RollcallClient } from '../../client/index.ts';
 import { contactImportUntilEnded, infiniteList } from '../../client/tanstack-query.ts';
-import { automation, contactImport, startRollcall } from '../../server/testing/index.ts';
-import type { TestServer } from '../../server/testing/index.ts';
+import { automation, contactImport, startRollcall } from '../../testkit/index.ts';
+import type { TestServer } from '../../testkit/index.ts';
 import { afterFile, afterTest } from '../support/after-test.ts';
 import { series } from '../support/series.ts';
 

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { TimeoutError } from '../../client/index.ts';
 import type { RollcallClient } from '../../client/index.ts';
-import { contactImport } from '../../server/testing/index.ts';
+import { contactImport } from '../../testkit/index.ts';
 import { start } from '../support/kit.ts';
 import { counted, failure, hang, hangForGood, problem } from '../support/scripted-client.ts';
 import { requests, scripted, watch } from '../support/scripted-client.ts';

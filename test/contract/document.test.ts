@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import $RefParser from '@apidevtools/json-schema-ref-parser';
 import { parse } from 'yaml';
 import { DOCUMENT } from '../../generated/document.ts';
-import { dereference, loadContract } from '../../server/contract/document.ts';
+import { dereference, loadContract } from '../../contract/document.ts';
 
 const document = parse(readFileSync(fileURLToPath(import.meta.resolve('#openapi')), 'utf8')) as object;
 

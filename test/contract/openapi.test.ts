@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { createHandlers } from '../../server/handlers.ts';
-import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts';
+import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { openTestApp } from '../support/app.ts';
 import { contract, document, examplesOf, isNode, operations, written } from '../support/written-contract.ts';

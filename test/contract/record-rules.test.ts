@@ -1,7 +1,7 @@
 /** The rules that no schema expresses: which records violate them, where, and what is allowed. */
 import { describe, expect, test } from '@jest/globals';
-import { recordRules } from '../../server/contract/record-rules.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { recordRules } from '../../contract/record-rules.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 
 const automations = recordRules(contract, 'automations');

@@ -1,7 +1,7 @@
 /** What the contract says of responses: true to its own examples, complete, and the same for people and programs. */
 import { describe, expect, test } from '@jest/globals';
-import { loadContract } from '../../server/contract/document.ts';
-import { compile } from '../../server/contract/schema.ts';
+import { loadContract } from '../../contract/document.ts';
+import { compile } from '../../contract/schema.ts';
 import { dereferenced, examplesOf, guide, isNode, operations, responses } from '../support/written-contract.ts';
 
 test('every example is valid, and has no property that its schema does not document', () => {

@@ -1,6 +1,6 @@
 /** The schema hash of a collection changes with the constraints on its records, and with nothing else. */
 import { expect, test } from '@jest/globals';
-import { schemaHash, schemaHashes } from '../../server/contract/schema.ts';
+import { schemaHash, schemaHashes } from '../../contract/schema.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
 

@@ -1,7 +1,7 @@
 /** Validation by schemas: one violation for each position, which says what is allowed there. */
 import { describe, expect, test } from '@jest/globals';
-import { compile } from '../../server/contract/schema.ts';
-import type { Schema } from '../../server/contract/document.ts';
+import { compile } from '../../contract/schema.ts';
+import type { Schema } from '../../contract/document.ts';
 import { contract } from '../support/app.ts';
 
 const violations = (schema: object, value: unknown): unknown => compile(schema)(value);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
-import { fromMicroseconds, isOnCalendar, toMicroseconds } from '../../server/contract/timestamp.ts';
+import { fromMicroseconds, isOnCalendar, toMicroseconds } from '../../contract/timestamp.ts';
 
 test.each([
   ['1970-01-01 00:00:00+00', 0n],

@@ -1,7 +1,7 @@
 /** Counts in sentences: the noun is singular after 1. */
 import { expect, test } from '@jest/globals';
-import { noun } from '../../server/contract/collections.ts';
-import { be, counted } from '../../server/contract/wording.ts';
+import { noun } from '../../contract/collections.ts';
+import { be, counted } from '../../contract/wording.ts';
 
 test.each([
   [0, 'live keys', '0 live keys'],

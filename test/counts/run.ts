@@ -4,7 +4,7 @@
  * Ends with 1 if a count is out of its bound.
  */
 import { writeFileSync } from 'node:fs';
-import { createBuilders } from '../../server/testing/index.ts';
+import { createBuilders } from '../../testkit/index.ts';
 import { openFolder } from '../support/cli.ts';
 import { startMeasured } from './measured.ts';
 import type { Measured } from './measured.ts';
@@ -62,7 +62,7 @@ async function countAll(): Promise<void> {
   await folder.run(['import', 'contact-imports', '--account', 'a'], { input });
   const key = (await folder.run(['keys', 'create', '--account', 'a'])).stdout.trim();
   const serve = (...options: readonly string[]): Promise<Measured> =>
-    start('../../server/main.ts', 'serve', '--port', '0', ...options);
+    start('../../cli/main.ts', 'serve', '--port', '0', ...options);
   const servers = { usual: await serve(), uncached: await serve('--cache', '0') };
   const works = worksOf(key).filter((work) => only.test(work.name));
   const answers: Answer[] = [];

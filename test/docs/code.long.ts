@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, test } from '@jest/globals';
-import { contactImport, startRollcall } from '../../server/testing/index.ts';
+import { contactImport, startRollcall } from '../../testkit/index.ts';
 import { afterFile, afterTest } from '../support/after-test.ts';
 import { openFolder } from '../support/cli.ts';
 import { PAGES, blocksOf, onlyCodeBelow } from '../support/docs.ts';
@@ -16,7 +16,7 @@ const MODULES = {
   "'@tanstack/query-core'": 'node_modules/@tanstack/query-core/build/modern/index.js',
   "'@rollcall/client/tanstack-query'": 'client/tanstack-query.ts',
   "'@rollcall/client'": 'client/index.ts',
-  "'rollcall/testing'": 'server/testing/index.ts',
+  "'rollcall/testing'": 'testkit/index.ts',
 };
 
 const blocks = PAGES.flatMap(blocksOf).filter((it) => it.language === 'ts');

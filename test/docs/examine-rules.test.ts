@@ -1,6 +1,6 @@
 /** docs/examine-rules.md describes every rule. */
 import { expect, test } from '@jest/globals';
-import { RULES } from '../../server/examine/rules.ts';
+import { RULES } from '../../testkit/examine/rules.ts';
 import { textOf } from '../support/docs.ts';
 
 test('docs/examine-rules.md describes every rule, with an anchor', () => {

@@ -3,9 +3,9 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import type { Command } from 'commander';
 import { expect, test } from '@jest/globals';
-import { SETTING_NAMES, variableOf } from '../../server/cli/settings.ts';
-import { createProgram } from '../../server/cli/run.ts';
-import { argumentsOf } from '../../server/examine/task.ts';
+import { SETTING_NAMES, variableOf } from '../../cli/settings.ts';
+import { createProgram } from '../../cli/run.ts';
+import { argumentsOf } from '../../testkit/examine/task.ts';
 import { PAGES, blocksOf, headingsOf, proseOf, spansOf, textOf } from '../support/docs.ts';
 import { ROOT } from '../support/project.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { COLLECTIONS, commandName } from '../../server/contract/collections.ts';
-import { createBuilders } from '../../server/testing/index.ts';
+import { COLLECTIONS, commandName } from '../../contract/collections.ts';
+import { createBuilders } from '../../testkit/index.ts';
 import { codeBelow, onlyCodeBelow } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
@@ -37,7 +37,7 @@ describe('the scripts that npm runs are there:', () => {
     expect(named.filter((it) => !(it in scripts))).toEqual([]);
     const files = calls().flatMap((it) => /^npm test -- (\S+)$/.exec(it)?.[1] ?? []);
     expect(files.filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
-    expect(scripts['demo']).toBe('node server/main.ts demo'); // As the demo's own tests start it.
+    expect(scripts['demo']).toBe('node cli/main.ts demo'); // As the demo's own tests start it.
   });
 });
 

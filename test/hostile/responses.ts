@@ -1,5 +1,5 @@
 /** Tests the bytes of a server's responses against the contract. */
-import { loadContract } from '../../server/contract/document.ts';
+import { loadContract } from '../../contract/document.ts';
 import { undeclared } from '../support/undeclared.ts';
 
 const { operations } = loadContract();

@@ -1,8 +1,8 @@
 /** A key of one account sees nothing of another. */
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Response } from 'supertest';
-import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts';
-import { build, contactImport } from '../../server/testing/builders.ts';
+import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
+import { build, contactImport } from '../../testkit/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { Records, TestApp } from '../support/app.ts';
 import { get } from '../support/requests.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createCache } from '../../server/http/cache.ts';
 import type { Access, Reply } from '../../server/http/cache.ts';
-import type { Account } from '../../server/contract/types.ts';
+import type { Account } from '../../contract/types.ts';
 
 const accessTo = (account: number): Access => ({
   caller: { account: account as Account, accountName: 'a', keyId: 'k' }, // Any number is one here.

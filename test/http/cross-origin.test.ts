@@ -1,7 +1,7 @@
 /** Cross-origin use (CORS): off unless origins are given, and then for exactly those. */
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { ProblemError } from '../../server/contract/problems.ts';
+import { ProblemError } from '../../contract/problems.ts';
 import type { Parts } from '../../server/http/pipeline.ts';
 import { LIMITS } from '../../server/http/connections.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';

@@ -1,8 +1,8 @@
 /** Every rule of requests that needs no record: input, exact status, exact name, exact message, and what must be absent. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import type { OperationId } from '../../server/contract/types.ts';
-import { automation, contactImport } from '../../server/testing/builders.ts';
+import type { OperationId } from '../../contract/types.ts';
+import { automation, contactImport } from '../../testkit/builders.ts';
 import { afterFile } from '../support/after-test.ts';
 import { openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';

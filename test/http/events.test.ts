@@ -6,7 +6,7 @@ import type { Events, Observer, StoreRead } from '../../server/http/events.ts';
 import { startServer } from '../../server/http/server.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
-import { contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../testkit/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import { exchange, getText, lastText, parseResponse } from '../support/raw.ts';
 import { get } from '../support/requests.ts';

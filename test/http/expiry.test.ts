@@ -1,9 +1,9 @@
 /** A key that expires is dead at its instant, however often it was shown before. */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { schemaHashes } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../contract/schema.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
-import { automation } from '../../server/testing/builders.ts';
+import { automation } from '../../testkit/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import { openFolder } from '../support/cli.ts';
 import { get } from '../support/requests.ts';

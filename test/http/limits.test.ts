@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { LIMITS, addressGroup, trackConnections } from '../../server/http/connections.ts';
 import type { Limits } from '../../server/http/connections.ts';
-import { automation, contactProperty } from '../../server/testing/builders.ts';
+import { automation, contactProperty } from '../../testkit/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { exchange, getText, lastText, parseResponse, statusesOf } from '../support/raw.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
 import request from 'supertest';
-import type { Schemas } from '../../server/contract/types.ts';
+import type { Schemas } from '../../contract/types.ts';
 import { openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { ENGINE } from '../support/engine.ts';

@@ -1,13 +1,13 @@
 /** Rate limits: of accounts and of failed keys, the same with and without cached responses. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
-import type { Account } from '../../server/contract/types.ts';
+import type { Account } from '../../contract/types.ts';
 import { LIMITS } from '../../server/http/connections.ts';
 import type { Exchange } from '../../server/http/exchange.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import type { RateLimits } from '../../server/http/rate-limits.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
-import { automation } from '../../server/testing/builders.ts';
+import { automation } from '../../testkit/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { get } from '../support/requests.ts';

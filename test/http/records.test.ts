@@ -1,8 +1,8 @@
 /** What is read of the store: pages and their limits, ids, values as they were loaded, and tags. */
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import type { OperationId } from '../../server/contract/types.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import type { OperationId } from '../../contract/types.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
 import { allocatedBy } from '../support/allocated.ts';
 import { openTestApp } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';

@@ -1,9 +1,9 @@
 /** Validation of imported records: what is wrong, where, and what is allowed. */
 import { describe, expect, test } from '@jest/globals';
-import { allowed } from '../../server/contract/wording.ts';
+import { allowed } from '../../contract/wording.ts';
 import { createChecks } from '../../server/import/check.ts';
 import { contract } from '../support/app.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
 
 const { schemas } = contract;
 const checks = createChecks(contract);

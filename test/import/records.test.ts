@@ -4,7 +4,7 @@ import fc from '../support/fast-check.ts';
 import { createChecks } from '../../server/import/check.ts';
 import { alterations, mayBeAltered, readRecords, rejectLine, unwrap } from '../../server/import/records.ts';
 import type { Reject } from '../../server/import/records.ts';
-import { contactProperty } from '../../server/testing/builders.ts';
+import { contactProperty } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 
 const check = createChecks(contract).contactProperties;

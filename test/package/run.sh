@@ -37,8 +37,8 @@ holds_only() {
 printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
 {
   printf '%s\n' {CHANGELOG,CONTRIBUTING}.md LICENSE README.md {control,openapi}.yaml package.json
-  find server/samples server/testing/helpers server/pages/console.html server/pages/favicon.ico built docs -type f ! -name sources.sha256 ! -path 'docs/pictures/*'
-  find server generated -name '*.ts' ! -name models.ts ! -path 'server/pages/assets/*' ! -path 'server/testing/helpers/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
+  find server/samples testkit/helpers server/pages/console.html server/pages/favicon.ico built docs -type f ! -name sources.sha256 ! -path 'docs/pictures/*'
+  find contract server audit testkit cli generated -name '*.ts' ! -name models.ts ! -path 'server/pages/assets/*' ! -path 'testkit/helpers/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
 } | holds_only "$server"
 
 say 'Their metadata and types are right'

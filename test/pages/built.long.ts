@@ -44,7 +44,7 @@ test('where nothing can build them, one line says what is missing', () => {
 });
 
 test('without them a server serves the API, and the paths of pages say what to run', async () => {
-  const folder = openFolder(undefined, {}, join(copy, 'server/main.ts'));
+  const folder = openFolder(undefined, {}, join(copy, 'cli/main.ts'));
   afterTest(folder.remove);
   const [line] = await folder.start(['demo', '--port', '0', '--json']).printed(/^.*\n/);
   const { url, key } = JSON.parse(line) as { url: string; key: string };

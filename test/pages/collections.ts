@@ -1,5 +1,5 @@
 /** The collections as the console reads them of the contract. */
-import { loadContract } from '../../server/contract/document.ts';
+import { loadContract } from '../../contract/document.ts';
 import { contractOf } from '../../server/pages/assets/console/contract.ts';
 import type { Collection } from '../../server/pages/assets/console/contract.ts';
 

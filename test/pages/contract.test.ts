@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { contractOf, instantOf, labelOf, partsOf, progressOf } from '../../server/pages/assets/console/contract.ts';
-import { automation, contactImport } from '../../server/testing/index.ts';
+import { automation, contactImport } from '../../testkit/index.ts';
 import { collectionAt } from './collections.ts';
 
 test('the collections, in words, and the kinds of their columns', () => {

@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 import { ORIGIN } from '../../scripts/reference/markup.ts';
 import { renderLlms, renderMarkdown } from '../../scripts/reference/markdown.ts';
 import { renderReference } from '../../scripts/reference/page.ts';
-import { COLLECTIONS, filterOf } from '../../server/contract/collections.ts';
-import { loadContract } from '../../server/contract/document.ts';
+import { COLLECTIONS, filterOf } from '../../contract/collections.ts';
+import { loadContract } from '../../contract/document.ts';
 import { textOf, valuesOf } from '../support/html.ts';
 
 const root = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));

@@ -9,7 +9,7 @@ import { changesOf, pageOf, refreshed } from '../../server/pages/assets/console/
 import type { Page } from '../../server/pages/assets/console/page.ts';
 import { Seen } from '../../server/pages/assets/console/seen.ts';
 import { Session } from '../../server/pages/assets/console/session.ts';
-import { automation, contactImport } from '../../server/testing/index.ts';
+import { automation, contactImport } from '../../testkit/index.ts';
 import { collections } from './collections.ts';
 
 interface Sent {

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import type { Result } from '../../server/conform/conform.ts';
+import type { Result } from '../../audit/conform/conform.ts';
 import { openTestApp } from '../support/app.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
-import { BAD_SERVERS, serve } from '../conform/bad-servers.ts';
-import { recordsOf } from '../conform/records.ts';
-import { RECORDS, open } from '../conform/target.ts';
+import { BAD_SERVERS, serve } from '../audit/conform/bad-servers.ts';
+import { recordsOf } from '../audit/conform/records.ts';
+import { RECORDS, open } from '../audit/conform/target.ts';
 
 interface Printed {
   readonly passed: number;

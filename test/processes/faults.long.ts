@@ -2,12 +2,12 @@
 import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { schemaHashes } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../contract/schema.ts';
 import { openForReading, openForWriting } from '../../server/store/sqlite/database.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { StoreBusy, StoreError } from '../../server/store/store.ts';
 import { TRY_MS } from '../../server/store/wait.ts';
-import { contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 import { withoutRoot } from '../support/as-nobody.ts';
 import type { Folder, Running } from '../support/cli.ts';

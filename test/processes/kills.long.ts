@@ -5,9 +5,9 @@ import { copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync 
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { schemaHashes } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../contract/schema.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
-import { automation, contactImport } from '../../server/testing/builders.ts';
+import { automation, contactImport } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
 import { killAt } from '../support/kill.ts';

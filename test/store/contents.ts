@@ -1,8 +1,8 @@
 /** What a store holds, as small as a test wants it: a store does not look into the texts that it serves. */
 import { randomUUID } from 'node:crypto';
-import type { Collection } from '../../server/contract/collections.ts';
-import type { SchemaHashes } from '../../server/contract/schema.ts';
-import type { Account } from '../../server/contract/types.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
+import type { Account } from '../../contract/types.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import type { CheckedRecord, LoadResult, Page, Store, Writer } from '../../server/store/store.ts';
 import { eachCollection } from '../support/collections.ts';

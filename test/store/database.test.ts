@@ -1,9 +1,9 @@
 /** A database as commands use it, of every engine: several processes at once, what it holds as a whole. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { COLLECTIONS } from '../../server/contract/collections.ts';
-import type { SchemaHashes } from '../../server/contract/schema.ts';
-import type { Account } from '../../server/contract/types.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
+import type { Account } from '../../contract/types.ts';
 import type { Database } from '../../server/store/database.ts';
 import type { Inspector } from '../../server/store/inspector.ts';
 import { keyHash } from '../../server/store/keys.ts';

@@ -30,7 +30,7 @@ async function asNextVersion(address: string): Promise<Database> {
     schemaWith: (collation: string) => after(schemaWith(collation), 'rollcall_notes'),
   }));
   jest.resetModules();
-  return (await import('../../server/cli/database.ts')).databaseOf(address);
+  return (await import('../../cli/database.ts')).databaseOf(address);
 }
 
 let address: string;

@@ -1,6 +1,6 @@
 /** The reading side of every engine: pages, records, and whom a key lets in. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Account } from '../../server/contract/types.ts';
+import type { Account } from '../../contract/types.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import type { CheckedRecord, Cursor, Store, Writer } from '../../server/store/store.ts';
 import { openSides } from '../support/engine.ts';

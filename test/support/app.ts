@@ -1,9 +1,9 @@
 /** An application on a database of its own, with the records a test wants. */
 import type { RequestListener } from 'node:http';
-import { COLLECTIONS } from '../../server/contract/collections.ts';
-import type { Collection, Resources } from '../../server/contract/collections.ts';
-import { loadContract } from '../../server/contract/document.ts';
-import { schemaHashes } from '../../server/contract/schema.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
+import type { Collection, Resources } from '../../contract/collections.ts';
+import { loadContract } from '../../contract/document.ts';
+import { schemaHashes } from '../../contract/schema.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import type { Intercept, Parts } from '../../server/http/pipeline.ts';
 import type { Observer } from '../../server/http/events.ts';

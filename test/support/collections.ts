@@ -1,7 +1,7 @@
 /** What commands say of all collections, by the few that a test is about: the others have no records. */
-import { COLLECTIONS, commandName, noun } from '../../server/contract/collections.ts';
-import type { Collection } from '../../server/contract/collections.ts';
-import { counted } from '../../server/contract/wording.ts';
+import { COLLECTIONS, commandName, noun } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import { counted } from '../../contract/wording.ts';
 
 type Counts = Readonly<Partial<Record<Collection, number>>>;
 

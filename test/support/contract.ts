@@ -1,6 +1,6 @@
 /** The contract as it is not, to try what happens when it changes. */
-import { loadContract } from '../../server/contract/document.ts';
-import type { Contract, Schema } from '../../server/contract/document.ts';
+import { loadContract } from '../../contract/document.ts';
+import type { Contract, Schema } from '../../contract/document.ts';
 
 /** A schema that may be changed, also by keywords that the server does not look at. */
 export interface EditableSchema extends Omit<Schema, 'properties'> {

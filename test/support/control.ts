@@ -1,12 +1,12 @@
 /** The control API of an engine, in the process of the test; every response is held against `control.yaml`. */
 import { expect } from '@jest/globals';
 import { CONTROL } from '../../generated/control-document.ts';
-import { dereference } from '../../server/contract/document.ts';
-import type { Operation, ResponseObject } from '../../server/contract/document.ts';
+import { dereference } from '../../contract/document.ts';
+import type { Operation, ResponseObject } from '../../contract/document.ts';
 import { LIMITS } from '../../server/http/connections.ts';
-import { startControl } from '../../server/testing/control.ts';
-import { createEngine } from '../../server/testing/engine.ts';
-import type { Engine } from '../../server/testing/engine.ts';
+import { startControl } from '../../testkit/control.ts';
+import { createEngine } from '../../testkit/engine.ts';
+import type { Engine } from '../../testkit/engine.ts';
 import { afterTest } from './after-test.ts';
 import type { After } from './after-test.ts';
 import { undeclared } from './undeclared.ts';

@@ -1,6 +1,6 @@
 /** Holds answers against the contract: status, headers and body must be the declared ones, and no other. */
 import { expect } from '@jest/globals';
-import type { OperationId } from '../../server/contract/types.ts';
+import type { OperationId } from '../../contract/types.ts';
 import { undeclared } from './undeclared.ts';
 import { contract } from './app.ts';
 

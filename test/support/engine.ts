@@ -1,7 +1,7 @@
 /** The engine that tests run on: `jest.config.js` names it. */
 import process from 'node:process';
-import { databaseOf } from '../../server/cli/database.ts';
-import type { SchemaHashes } from '../../server/contract/schema.ts';
+import { databaseOf } from '../../cli/database.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import type { Database } from '../../server/store/database.ts';
 import { openInMemory } from '../../server/store/sqlite/open.ts';
 import type { Store, Writer } from '../../server/store/store.ts';

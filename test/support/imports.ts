@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 export interface Import {
   readonly from: string;
-  /** A file of the project by its path from the root, such as `server/main.ts`; otherwise a package by its name. */
+  /** A file of the project by its path from the root, such as `cli/main.ts`; otherwise a package by its name. */
   readonly to: string;
   readonly isFile: boolean;
 }

@@ -2,7 +2,7 @@
 import { openSync } from 'node:fs';
 import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
-import { run } from '../../server/cli/run.ts';
+import { run } from '../../cli/run.ts';
 import { version } from '../../server/runtime.ts';
 import type { Ran } from './cli.ts';
 

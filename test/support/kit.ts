@@ -1,6 +1,6 @@
 /** Servers of the test kit that are closed after the test, and what they answer. */
-import { startRollcall } from '../../server/testing/index.ts';
-import type { Records, TestServer, TestServerOptions } from '../../server/testing/index.ts';
+import { startRollcall } from '../../testkit/index.ts';
+import type { Records, TestServer, TestServerOptions } from '../../testkit/index.ts';
 import { afterTest } from './after-test.ts';
 
 /** As `startRollcall`. */

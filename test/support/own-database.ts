@@ -1,10 +1,10 @@
 /** A database of the engine for each test of the file that imports this, and a folder whose commands use it. Gone after the test. */
 import { tmpdir } from 'node:os';
 import { beforeEach } from '@jest/globals';
-import type { Collection } from '../../server/contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
 import { shownAddress } from '../../server/store/address.ts';
 import type { Database } from '../../server/store/database.ts';
-import { databaseOf } from '../../server/cli/database.ts';
+import { databaseOf } from '../../cli/database.ts';
 import { afterTest } from './after-test.ts';
 import { contract } from './app.ts';
 import { openFolder } from './cli.ts';

@@ -1,6 +1,6 @@
 /** The PostgreSQL server of a run of Jest, with a migrated database to copy. */
 import process from 'node:process';
-import { databaseOf } from '../../server/cli/database.ts';
+import { databaseOf } from '../../cli/database.ts';
 import { SERVER, TEMPLATE, execute } from './postgres-database.ts';
 import { startPostgres } from './postgres.ts';
 import type { PostgresServer } from './postgres.ts';

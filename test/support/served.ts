@@ -6,7 +6,7 @@ import { listen } from '../../server/http/listener.ts';
 import type { Listener } from '../../server/http/listener.ts';
 import type { Parts } from '../../server/http/pipeline.ts';
 import type { Store } from '../../server/store/store.ts';
-import { automation } from '../../server/testing/builders.ts';
+import { automation } from '../../testkit/builders.ts';
 import { afterTest } from './after-test.ts';
 import { contract, openTestApp } from './app.ts';
 import type { Records, TestApp } from './app.ts';

@@ -12,7 +12,7 @@ export interface Shell {
   readonly calls: () => readonly string[];
 }
 
-const ROLLCALL = `"${process.execPath}" "${join(ROOT, 'server/main.ts')}"`;
+const ROLLCALL = `"${process.execPath}" "${join(ROOT, 'cli/main.ts')}"`;
 
 /** @param standIns programs that only record how they are called, or a script that they run then. */
 export function openShell(folder: Folder, standIns: Readonly<Record<string, string>> = {}): Shell {

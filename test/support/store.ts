@@ -1,8 +1,8 @@
 /** Stores with records, as a test wants them. */
-import type { Collection } from '../../server/contract/collections.ts';
-import type { Contract } from '../../server/contract/document.ts';
-import { schemaHashes } from '../../server/contract/schema.ts';
-import type { SchemaHashes } from '../../server/contract/schema.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { Contract } from '../../contract/document.ts';
+import { schemaHashes } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../server/store/store.ts';
 

@@ -1,6 +1,6 @@
 /** Responses against what the contract declares for their operation: status, headers and body, and nothing else. */
-import { compile } from '../../server/contract/schema.ts';
-import type { Operation, Schema } from '../../server/contract/document.ts';
+import { compile } from '../../contract/schema.ts';
+import type { Operation, Schema } from '../../contract/document.ts';
 
 export interface Response {
   readonly status: number;

@@ -1,8 +1,8 @@
 /** The contract as it is written, for what is said of every part of it. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { dereference } from '../../server/contract/document.ts';
-import type { HeaderObject, MediaType, Parameter, ResponseObject, Schema } from '../../server/contract/document.ts';
+import { dereference } from '../../contract/document.ts';
+import type { HeaderObject, MediaType, Parameter, ResponseObject, Schema } from '../../contract/document.ts';
 
 export type Node = Readonly<Record<string, unknown>>;
 export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;

@@ -7,7 +7,7 @@ const PATTERNS = [
   'test/store/{postgres/,}*.{test,long}.ts',
   'test/http/{accounts,expiry,pagination,rate-limits,records}.{test,long}.ts',
   'test/cli/{accounts,check,export,import,keys,opening,remove,upgrade,wait}.{test,long}.ts',
-  'test/conform/rollcall.{test,long}.ts',
+  'test/audit/conform/rollcall.{test,long}.ts',
   'test/processes/postgres/*.long.ts',
 ];
 

@@ -2,8 +2,8 @@
  * The types of the test kit reject what a run rejects, and accept `undefined` for every option. Each line below a
  * `@ts-expect-error` would be a mistake: `npm run check -- types` fails if one of them compiles.
  */
-import type { CueOptions, Fault, TestAccount, TestServer } from '../../server/testing/index.ts';
-import { createBuilders, startRollcall } from '../../server/testing/index.ts';
+import type { CueOptions, Fault, TestAccount, TestServer } from '../../testkit/index.ts';
+import { createBuilders, startRollcall } from '../../testkit/index.ts';
 
 declare const server: TestServer;
 declare const account: TestAccount;

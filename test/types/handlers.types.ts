@@ -2,11 +2,11 @@
  * A handler that drifts from the contract does not compile. Each line below would be such a drift: `npm run check:types` fails if
  * one of them compiles.
  */
-import { json } from '../../server/contract/types.ts';
-import type { Call, Handler, Handlers, Json, Schemas, Send } from '../../server/contract/types.ts';
+import { json } from '../../contract/types.ts';
+import type { Call, Handler, Handlers, Json, Schemas, Send } from '../../contract/types.ts';
 import { createHandlers, listPage } from '../../server/handlers.ts';
-import { ProblemError } from '../../server/contract/problems.ts';
-import type { Account } from '../../server/contract/types.ts';
+import { ProblemError } from '../../contract/problems.ts';
+import type { Account } from '../../contract/types.ts';
 import { after } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
 

@@ -1,5 +1,5 @@
 /** Opens PostgreSQL databases by their URL. */
-import type { SchemaHashes } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../../contract/schema.ts';
 import { shellWord, shownAddress } from '../address.ts';
 import type { Database, Replicas } from '../database.ts';
 import { createInspector } from '../inspector.ts';

@@ -1,8 +1,8 @@
 /** The reading side on PostgreSQL: prepared statements over a pool. Each read is one round trip. */
-import { COLLECTIONS } from '../../contract/collections.ts';
-import type { Collection, Resources } from '../../contract/collections.ts';
-import type { SchemaHashes } from '../../contract/schema.ts';
-import type { Account, Json } from '../../contract/types.ts';
+import { COLLECTIONS } from '../../../contract/collections.ts';
+import type { Collection, Resources } from '../../../contract/collections.ts';
+import type { SchemaHashes } from '../../../contract/schema.ts';
+import type { Account, Json } from '../../../contract/types.ts';
 import { changed, collectionIn } from '../schema-hashes.ts';
 import { KeyNotLive, StoreUnavailable } from '../store.ts';
 import type { ListQuery, Page, Records, Store } from '../store.ts';

@@ -3,7 +3,7 @@
  * replicas cannot serve or do not have.
  */
 import { hash } from 'node:crypto';
-import type { SchemaHashes } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../../contract/schema.ts';
 import { shownAddress } from '../address.ts';
 import type { Replicas } from '../database.ts';
 import { KeyNotLive, StoreError, StoreUnavailable, probe } from '../store.ts';

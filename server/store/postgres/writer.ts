@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import type { PoolClient } from 'pg';
-import type { Collection } from '../../contract/collections.ts';
+import type { Collection } from '../../../contract/collections.ts';
 import { ensureAccount } from '../accounts.ts';
 import { assertCurrent, collectionIn, putHashes, readCollections } from '../schema-hashes.ts';
 import type { StoredCollections } from '../schema-hashes.ts';

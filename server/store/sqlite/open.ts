@@ -1,6 +1,6 @@
 /** Opens SQLite databases by their file. */
 import { realpathSync, statSync } from 'node:fs';
-import type { SchemaHashes } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../../contract/schema.ts';
 import { damaged } from '../errors.ts';
 import { createInspector } from '../inspector.ts';
 import type { Inspector } from '../inspector.ts';

@@ -1,10 +1,10 @@
 /** The reading side on SQLite: prepared statements over one connection. */
 import { statSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
-import { COLLECTIONS } from '../../contract/collections.ts';
-import type { Collection, Resources } from '../../contract/collections.ts';
-import type { SchemaHashes } from '../../contract/schema.ts';
-import type { Account, Json } from '../../contract/types.ts';
+import { COLLECTIONS } from '../../../contract/collections.ts';
+import type { Collection, Resources } from '../../../contract/collections.ts';
+import type { SchemaHashes } from '../../../contract/schema.ts';
+import type { Account, Json } from '../../../contract/types.ts';
 import { changed, collectionIn, readCollections } from '../schema-hashes.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Caller, ListQuery, Page, Store } from '../store.ts';

@@ -1,5 +1,5 @@
 /** Brings a database up to date: migrates its tables and rechecks every record, in batches, in one transaction. */
-import type { SchemaHashes } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../../contract/schema.ts';
 import type { UpgradeOptions } from '../database.ts';
 import { NotKept, recheckAll } from '../records.ts';
 import type { Recheck, RecordBatch, RecordChange } from '../records.ts';

@@ -1,5 +1,5 @@
 /** The writing side on SQLite, mainly bulk loads. */
-import type { Collection } from '../../contract/collections.ts';
+import type { Collection } from '../../../contract/collections.ts';
 import { ensureAccount } from '../accounts.ts';
 import { assertCurrent, collectionIn, putHashes, readCollections } from '../schema-hashes.ts';
 import type { CheckedRecord, LoadOptions, LoadResult, Writer } from '../store.ts';

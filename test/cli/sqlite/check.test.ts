@@ -1,7 +1,7 @@
 /** `rollcall check` of a file: damage to its structure. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { automation } from '../../../server/testing/builders.ts';
+import { automation } from '../../../testkit/builders.ts';
 import { address, folder, load } from '../../support/own-database.ts';
 import { series } from '../../support/series.ts';
 

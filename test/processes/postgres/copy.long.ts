@@ -1,12 +1,12 @@
 /** `rollcall copy` that is killed, on the way up and on the way out: what it leaves is whole, and a second run says what is there. */
 import { rmSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { databaseOf } from '../../../server/cli/database.ts';
-import { createKey } from '../../../server/cli/keys.ts';
-import { COLLECTIONS } from '../../../server/contract/collections.ts';
+import { databaseOf } from '../../../cli/database.ts';
+import { createKey } from '../../../cli/keys.ts';
+import { COLLECTIONS } from '../../../contract/collections.ts';
 import type { Inspector } from '../../../server/store/inspector.ts';
 import type { HashedKey } from '../../../server/store/store.ts';
-import { automation, contactImport } from '../../../server/testing/builders.ts';
+import { automation, contactImport } from '../../../testkit/builders.ts';
 import { contract } from '../../support/app.ts';
 import { afterFile } from '../../support/after-test.ts';
 import { openFolder } from '../../support/cli.ts';

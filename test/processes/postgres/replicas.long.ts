@@ -1,13 +1,13 @@
 /** A store that reads from a standby: data that the standby does not have, and a standby that lags, fails or is not one. */
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { databaseOf } from '../../../server/cli/database.ts';
-import { schemaHashes } from '../../../server/contract/schema.ts';
+import { databaseOf } from '../../../cli/database.ts';
+import { schemaHashes } from '../../../contract/schema.ts';
 import { shownAddress } from '../../../server/store/address.ts';
 import type { ReplicaEvent } from '../../../server/store/database.ts';
 import { keyHash } from '../../../server/store/keys.ts';
 import { KeyNotLive, StoreUnavailable, probe } from '../../../server/store/store.ts';
 import type { Caller, Store } from '../../../server/store/store.ts';
-import { automation } from '../../../server/testing/builders.ts';
+import { automation } from '../../../testkit/builders.ts';
 import { afterFile, afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
 import { openDatabase } from '../../support/engine.ts';

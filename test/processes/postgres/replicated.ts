@@ -1,6 +1,6 @@
 /** A primary and a standby of it, and a store that reads from both. */
-import { databaseOf } from '../../../server/cli/database.ts';
-import { schemaHashes } from '../../../server/contract/schema.ts';
+import { databaseOf } from '../../../cli/database.ts';
+import { schemaHashes } from '../../../contract/schema.ts';
 import type { ReplicaEvent } from '../../../server/store/database.ts';
 import type { Store, Writer } from '../../../server/store/store.ts';
 import { afterTest } from '../../support/after-test.ts';

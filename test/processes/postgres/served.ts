@@ -1,10 +1,10 @@
 /** An application over a PostgreSQL database, with a record and a key, to see its responses while something fails. */
 import type { RequestListener } from 'node:http';
 import request from 'supertest';
-import { databaseOf } from '../../../server/cli/database.ts';
-import { schemaHashes } from '../../../server/contract/schema.ts';
+import { databaseOf } from '../../../cli/database.ts';
+import { schemaHashes } from '../../../contract/schema.ts';
 import { keyHash } from '../../../server/store/keys.ts';
-import { automation } from '../../../server/testing/builders.ts';
+import { automation } from '../../../testkit/builders.ts';
 import { contract, openTestApp } from '../../support/app.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { until } from '../../support/processes.ts';

@@ -1,7 +1,7 @@
 /** The driver, and what is left open of its connections. */
 import { createRequire } from 'node:module';
 import { expect, jest, test } from '@jest/globals';
-import { databaseOf } from '../../../server/cli/database.ts';
+import { databaseOf } from '../../../cli/database.ts';
 import { assertVersion } from '../../../server/store/postgres/driver.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import { afterTest } from '../../support/after-test.ts';

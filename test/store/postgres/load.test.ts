@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
-import { schemaHashes } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../contract/schema.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../../server/store/store.ts';
-import { contactImport } from '../../../server/testing/builders.ts';
+import { contactImport } from '../../../testkit/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
 import { contractWith } from '../../support/contract.ts';

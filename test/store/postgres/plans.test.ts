@@ -5,7 +5,7 @@ import { OUTDATED, POSTGRES } from '../../../server/store/postgres/dialect.ts';
 import { SERVING } from '../../../server/store/postgres/dialect.ts';
 import { pageOf } from '../../../server/store/postgres/statements.ts';
 import { usageSql } from '../../../server/store/usage.ts';
-import { contactImport } from '../../../server/testing/builders.ts';
+import { contactImport } from '../../../testkit/builders.ts';
 import { contract } from '../../support/app.ts';
 import { openDatabase } from '../../support/engine.ts';
 import { SERVING_PLANS, executed, mostBlocks, stepsOf } from '../../support/plans.ts';

@@ -1,8 +1,8 @@
 /** Which of several replicas is asked, and who is asked next: by stores that only say who they are. How a replica is watched. */
 import { describe, expect, jest, test } from '@jest/globals';
-import { loadContract } from '../../../server/contract/document.ts';
-import { schemaHashes } from '../../../server/contract/schema.ts';
-import type { Account, Json } from '../../../server/contract/types.ts';
+import { loadContract } from '../../../contract/document.ts';
+import { schemaHashes } from '../../../contract/schema.ts';
+import type { Account, Json } from '../../../contract/types.ts';
 import { shownAddress } from '../../../server/store/address.ts';
 import type { ReplicaEvent } from '../../../server/store/database.ts';
 import { openForReading } from '../../../server/store/postgres/database.ts';

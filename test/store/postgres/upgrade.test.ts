@@ -1,8 +1,8 @@
 /** An upgrade is planned by what the tables hold now: by the statistics of an empty table, each batch read the whole account. */
 import { expect, test } from '@jest/globals';
-import { schemaHashes } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../contract/schema.ts';
 import { createChecks } from '../../../server/import/check.ts';
-import { contactImport } from '../../../server/testing/builders.ts';
+import { contactImport } from '../../../testkit/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
 import { openDatabase } from '../../support/engine.ts';

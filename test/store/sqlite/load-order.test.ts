@@ -1,9 +1,9 @@
 /** Where records of a load lie in the table, and what becomes of its indexes. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Schemas } from '../../../server/contract/types.ts';
+import type { Schemas } from '../../../contract/types.ts';
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
 import { createSqliteWriter } from '../../../server/store/sqlite/writer.ts';
-import { contactImport } from '../../../server/testing/builders.ts';
+import { contactImport } from '../../../testkit/builders.ts';
 import { contract } from '../../support/app.ts';
 import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';

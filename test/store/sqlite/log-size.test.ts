@@ -2,12 +2,12 @@
 import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { schemaHashes } from '../../../server/contract/schema.ts';
-import type { Account } from '../../../server/contract/types.ts';
+import { schemaHashes } from '../../../contract/schema.ts';
+import type { Account } from '../../../contract/types.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
 import type { CheckedRecord } from '../../../server/store/store.ts';
-import { contactImport } from '../../../server/testing/builders.ts';
+import { contactImport } from '../../../testkit/builders.ts';
 import { contract } from '../../support/app.ts';
 import { file } from '../../support/own-folder.ts';
 import { series } from '../../support/series.ts';

@@ -2,11 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { schemaHashes } from '../../../server/contract/schema.ts';
-import { toMicroseconds } from '../../../server/contract/timestamp.ts';
-import type { Account } from '../../../server/contract/types.ts';
+import { schemaHashes } from '../../../contract/schema.ts';
+import { toMicroseconds } from '../../../contract/timestamp.ts';
+import type { Account } from '../../../contract/types.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
-import { automation } from '../../../server/testing/builders.ts';
+import { automation } from '../../../testkit/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
 import { interruptStatements } from '../../support/between-statements.ts';

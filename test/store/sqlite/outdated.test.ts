@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { upgradeRecords } from '../../../server/cli/upgrade.ts';
-import { schemaHashes } from '../../../server/contract/schema.ts';
-import type { Account } from '../../../server/contract/types.ts';
+import { upgradeRecords } from '../../../cli/upgrade.ts';
+import { schemaHashes } from '../../../contract/schema.ts';
+import type { Account } from '../../../contract/types.ts';
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
 import { openStore, openWriter, sqliteDatabase } from '../../../server/store/sqlite/open.ts';
 import { StoreError, StoreUnavailable } from '../../../server/store/store.ts';
 import type { Writer } from '../../../server/store/store.ts';
-import { automation, contactImport, contactProperty } from '../../../server/testing/builders.ts';
+import { automation, contactImport, contactProperty } from '../../../testkit/builders.ts';
 import { contract } from '../../support/app.ts';
 import { contractWith } from '../../support/contract.ts';
 import { folder } from '../../support/own-folder.ts';

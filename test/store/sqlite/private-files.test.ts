@@ -2,9 +2,9 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { expect, test } from '@jest/globals';
-import { schemaHashes } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../contract/schema.ts';
 import { openStore } from '../../../server/store/sqlite/open.ts';
-import { automation } from '../../../server/testing/builders.ts';
+import { automation } from '../../../testkit/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
 import { file, folder } from '../../support/own-folder.ts';

@@ -1,0 +1,210 @@
+/** Runs every rule of the contract against any implementation of it. */
+import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
+import type { Contract } from '../../contract/document.ts';
+import type { OperationId } from '../../contract/types.ts';
+import { isNamed } from '../report/findings.ts';
+import type { Finding, Outcome, Result as AnyResult } from '../report/findings.ts';
+import { NoResponse } from './client.ts';
+import { createResponseChecks } from './response-rules.ts';
+import type { Tally } from './response-rules.ts';
+import { attemptForEachAccount } from './rule.ts';
+import type { Rule } from './rule.ts';
+import type { Target } from './target.ts';
+import { targetsOf } from './rules.ts';
+import { createRandom } from './sample.ts';
+import { BOUNDS, Exhausted, Untestable, openSession, redact } from './session.ts';
+import type { Bounds, Clock, Counts, Exchange, Server, Session } from './session.ts';
+
+/** The `operation` in the results of response rules, which check every response of a run. */
+export const EVERY_RESPONSE = 'every response';
+
+/** The outcome of a rule, with its `id` and `title` (see `Rule`), for one operation or for every response. */
+export type Result = AnyResult & { readonly operation: OperationId | typeof EVERY_RESPONSE };
+
+// The newest items of a long list are enough for ties and many pages, and still a small load.
+export const MAX_ITEMS = 1000;
+
+export interface Options extends Partial<Bounds> {
+  /** The rules to run, by their ids or areas; all by default. */
+  readonly only?: readonly string[] | undefined;
+  /** The rules not to run. */
+  readonly skip?: readonly string[] | undefined;
+  /** Whether the account holds the records that rules need, including those of the contract's examples. */
+  readonly isSeeded?: boolean | undefined;
+  /** How many items of a list are read; 1,000 by default. The end of a longer list is not checked. */
+  readonly maxItems?: number | undefined;
+  /** The seed of random limits and positions, and of the values that operations check in turn; 1 by default. */
+  readonly seed?: number | undefined;
+  /** Whether the real key may be sent in a query, which must fail. */
+  readonly isKeyAllowedInUrl?: boolean | undefined;
+  /** Called with a description of the next step. */
+  readonly progress?: ((what: string) => void) | undefined;
+  /** Called with each request in one line, with the names of keys in their place, before it is sent. */
+  readonly trace?: ((request: string) => void) | undefined;
+  /** The clock of the run; that of the process by default. */
+  readonly clock?: Clock | undefined;
+}
+
+/** The results, each as soon as it is known. The iteration throws `Untestable` if the run cannot continue. */
+export interface Run extends AsyncIterable<Result> {
+  /** The number of requests sent so far, by method. */
+  readonly sent: Counts;
+}
+
+/** @returns the run; it starts with the iteration. */
+export function conform(contract: Contract, server: Server, options: Options = {}): Run {
+  const { only, skip = [], isSeeded = false, progress = () => undefined, trace = () => undefined, ...others } = options;
+  const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, clock, ...bounds } = others;
+  const checks = createResponseChecks(contract);
+  const session = openSession(
+    server,
+    { ...BOUNDS, ...bounds },
+    checks.check,
+    (request) => {
+      trace(redact(request, server));
+    },
+    clock,
+  );
+  const isWanted = (rule: string): boolean => (only === undefined || isNamed(rule, only)) && !isNamed(rule, skip);
+
+  async function* results(): AsyncGenerator<Result> {
+    // Set once the time or the requests of the run are used up.
+    let exhausted: Exhausted | undefined;
+    const outcomeOfRule = async (rule: Rule, target: Target, broken: ReadonlySet<string>): Promise<Outcome> => {
+      const failed = rule.dependsOn?.find((it) => broken.has(it));
+      if (failed !== undefined) return notChecked(`it depends on ${failed}, which failed`);
+      if (exhausted !== undefined) return notChecked(exhausted.message);
+      try {
+        return await attemptForEachAccount(rule, target);
+      } catch (error) {
+        if (!(error instanceof Exhausted)) throw error;
+        exhausted = error;
+        return notChecked(error.message);
+      }
+    };
+    try {
+      progress('checking that the server responds');
+      await assertReady(contract, session);
+      // Response rules check the responses to the requests of all other rules, so the other rules must run too.
+      const isEveryRuleRun = checks.tallies.some((it) => isWanted(it.rule.id));
+      const parts = {
+        contract,
+        session,
+        checks,
+        maxItems,
+        random: createRandom(seed),
+        rotation: seed - 1,
+        isKeyAllowedInUrl,
+      };
+      for (const { target, rules } of targetsOf(parts, isSeeded)) {
+        const { id: operation } = target.operation;
+        const broken = new Set<string>();
+        // Failures that are shown only where a wanted rule is not checked because of them.
+        const unwanted = new Map<string, Result>();
+        for (const rule of rules.filter((it) => !isNamed(it.id, skip))) {
+          if (!isEveryRuleRun && !isWanted(rule.id)) continue;
+          progress(`${operation}: ${rule.id}`);
+          const started = performance.now();
+          const outcome = await outcomeOfRule(rule, target, broken);
+          if (outcome.outcome === 'failed') broken.add(rule.id);
+          const { id, title } = rule;
+          const ms = Math.round(performance.now() - started);
+          const result: Result = { operation, rule: id, title, ms, ...redactOutcome(outcome, server) };
+          if (isWanted(id)) {
+            const prerequisite = unwanted.get(rule.dependsOn?.find((it) => broken.has(it)) ?? '');
+            if (prerequisite !== undefined && unwanted.delete(prerequisite.rule)) yield prerequisite;
+            yield result;
+          } else if (outcome.outcome === 'failed') unwanted.set(id, result);
+        }
+      }
+      for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
+        const { id: rule, title } = tally.rule;
+        yield { operation: EVERY_RESPONSE, rule, title, ms: 0, ...redactOutcome(outcomeOf(tally), server) };
+      }
+      if (exhausted !== undefined) throw exhausted;
+    } finally {
+      session.close();
+    }
+  }
+  return { sent: session.sent, [Symbol.asyncIterator]: results };
+}
+
+const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
+
+function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
+  if (checked === 0) return notChecked('it applies to no response of the run');
+  if (first === undefined) return { outcome: 'passed' };
+  const actual = `in ${String(broken)} of ${String(checked)} responses; the first: ${first.actual}`;
+  return { outcome: 'failed', findings: [{ request: first.request, expected: rule.title, actual }] };
+}
+
+function redactOutcome(outcome: Outcome, server: Server): Outcome {
+  const redacted = (text: string): string => redact(text, server);
+  switch (outcome.outcome) {
+    case 'passed':
+      return outcome;
+    case 'not_checked':
+      return { ...outcome, reason: redacted(outcome.reason) };
+    case 'failed': {
+      const [first, ...others] = outcome.findings;
+      const redactFinding = ({ request, expected, actual, difference }: Finding): Finding => ({
+        ...{ request: redacted(request), expected: redacted(expected), actual: redacted(actual) },
+        ...(difference !== undefined && { difference: redacted(difference) }),
+      });
+      return { outcome: 'failed', findings: [redactFinding(first), ...others.map(redactFinding)] };
+    }
+  }
+}
+
+/**
+ * Requests each list once with each key before any rule runs.
+ * @throws Untestable if the implementation cannot be tested: it is down, at another address, or rejects a key.
+ */
+async function assertReady(contract: Contract, session: Session): Promise<void> {
+  const { key, key2 } = session.server;
+  for (const [name, secret] of [
+    ['key', key],
+    ['second key (--key2)', key2],
+  ] as const) {
+    if (secret === undefined) continue;
+    const exchanges: Exchange[] = [];
+    // One list shows whether the second key is valid.
+    for (const collection of name === 'key' ? COLLECTIONS : COLLECTIONS.slice(0, 1))
+      exchanges.push(await requestList(contract, session, operationsOf(collection).list, secret));
+    assertUsable(exchanges, name);
+  }
+}
+
+async function requestList(
+  contract: Contract,
+  session: Session,
+  list: Parameters<Contract['operation']>[0],
+  key: string,
+): Promise<Exchange> {
+  const operation = contract.operation(list);
+  try {
+    return await session.send({ path: operation.path, authorization: `Bearer ${key}` }, operation);
+  } catch (error) {
+    if (!(error instanceof NoResponse)) throw error;
+    throw new Untestable(`The server did not respond to GET ${operation.path}: ${error.message}.`);
+  }
+}
+
+/** @throws Untestable if all lists fail in the same way: nothing can be tested then. */
+function assertUsable(exchanges: readonly Exchange[], key: string): void {
+  const [first] = exchanges;
+  if (first === undefined) return;
+  const all = (is: (status: number) => boolean): boolean => exchanges.every((it) => is(it.status));
+  const what = `${first.request} returned ${String(first.status)}`;
+  if (all((it) => it === 401 || it === 403)) throw new Untestable(`The ${key} was rejected: ${what}.`);
+  if (all((it) => it >= 300 && it < 400)) {
+    const location = first.headers.get('location') ?? 'nowhere';
+    throw new Untestable(
+      `The server redirects to ${location}: ${what}. Redirects are not followed: use the final URL.`,
+    );
+  }
+  if (all((it) => it === 404 || it === 405)) {
+    throw new Untestable(`No operation of the contract exists at this URL: ${what}. Check the base URL of the API.`);
+  }
+  if (all((it) => it >= 500)) throw new Untestable(`The server failed: ${what}.`);
+}

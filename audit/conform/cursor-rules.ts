@@ -1,0 +1,121 @@
+/** Rules of cursors: which are accepted, unknown or rejected, alone and with a filter and a limit. */
+import { counted } from '../../contract/wording.ts';
+import { forEach, requireRecords } from './findings.ts';
+import type { Query } from './listing.ts';
+import type { Rule } from './rule.ts';
+import type { Target } from './target.ts';
+import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
+
+const CURSORS = ['after', 'before'] as const;
+
+/** @returns the queries to combine a cursor with: a limit, and the filter, if the list has one. */
+function besides(target: Target, filter: string | undefined): readonly Query[] {
+  const value = filter === undefined ? undefined : target.parameter(filter)?.enum?.[0];
+  const filtered = filter === undefined || value === undefined ? [] : [{ [filter]: value, limit: target.limits.max }];
+  return [{ limit: target.limits.min }, ...filtered];
+}
+
+/** @returns the requests with an id as each cursor: alone, with a limit (one of them), and with the filter. */
+const requestsWith = (id: string, [limited, ...filtered]: readonly Query[]): readonly Query[] => [
+  ...CURSORS.map((name): Query => ({ [name]: id })),
+  { ...limited, after: id },
+  ...filtered.flatMap((query) => CURSORS.map((name): Query => ({ ...query, [name]: id }))),
+];
+
+/** @returns the id of a record, or an id in the same form. */
+const someId = async (target: Target): Promise<string> => (await target.items(0))[0]?.id ?? UNKNOWN_ID;
+
+/** @param filter the name of the list's filter; `undefined` if it has none. */
+export const cursorRules = (filter: string | undefined): readonly Rule[] => [
+  {
+    id: 'list.cursor_case',
+    title: 'a cursor may be in upper case',
+    dependsOn: ['list.after', 'list.before'],
+    check: async (target) => {
+      const items = await target.items(3);
+      const at = items.findIndex((it, index) => index > 0 && it.id !== it.id.toUpperCase());
+      const id = items[at]?.id.toUpperCase() ?? '';
+      requireRecords(at === -1 ? [`${counted(1, target.noun)} with a letter in the id`] : []);
+      const [older, newer] = [items.slice(at + 1, at + 3), items.slice(Math.max(0, at - 2), at)];
+      await target.assertPage({ limit: 2, after: id }, older, 'the items after the same cursor in lower case');
+      await target.assertPage({ limit: 2, before: id }, newer, 'the items before the same cursor in lower case');
+      const [, filtered] = besides(target, filter);
+      if (filtered === undefined) return;
+      const [lower, upper] = [await target.page({ ...filtered, after: id.toLowerCase() }), { ...filtered, after: id }];
+      await target.assertPage(upper, lower.items, 'the items after the same cursor in lower case');
+    },
+  },
+  {
+    id: 'list.unknown_cursor',
+    title:
+      'a request with an unknown cursor returns 404 not_found, for any UUID version, with and without a limit and a filter',
+    check: async (target) => {
+      const others = target.shareOf(UNKNOWN_IDS.slice(1)).map((id, at): Query => ({ [CURSORS[at % 2] ?? '']: id }));
+      await forEach([...requestsWith(UNKNOWN_ID, besides(target, filter)), ...others], (query) =>
+        target.assertProblem({ path: target.pathWith(query) }, 'not_found'),
+      );
+    },
+  },
+  {
+    id: 'list.foreign_cursor',
+    title: 'the id of an item of another collection is an unknown cursor, with and without a limit and a filter',
+    dependsOn: ['list.unknown_cursor'],
+    check: async (target) => {
+      const own = new Set((await target.items(0)).map((it) => it.id));
+      const lists = target.otherLists();
+      const foreign: string[] = [];
+      for (const list of lists) {
+        const found = (await list.items(0)).find((it) => !own.has(it.id));
+        if (found !== undefined) foreign.push(found.id);
+      }
+      requireRecords(foreign.length === 0 ? [`a record of another collection than ${target.noun}`] : []);
+      const [first = '', ...others] = foreign;
+      const queries = [
+        { after: first },
+        ...besides(target, filter)
+          .slice(-1)
+          .map((query): Query => ({ ...query, before: first })),
+        ...others.map((id, at): Query => ({ [CURSORS[at % 2] ?? 'after']: id })),
+      ];
+      await forEach(queries, (query) => target.assertProblem({ path: target.pathWith(query) }, 'not_found'));
+    },
+  },
+  {
+    id: 'list.malformed_cursor',
+    title: 'a cursor that is not a UUID is rejected',
+    check: async (target) => {
+      const id = await someId(target);
+      // Half of the values are combined with the filter.
+      const [, filtered] = besides(target, filter);
+      const queries = ['', ...malformedIds(id), ...target.shareOf(oddIds(id))].map((value, at) => {
+        const name = CURSORS[at % 2] ?? 'after';
+        const query = { ...(at % 4 > 1 && filtered), [name]: value };
+        return [
+          name,
+          new URLSearchParams(Object.entries(query).map(([of, it]): [string, string] => [of, String(it)])).toString(),
+        ] as const;
+      });
+      const valueless = target.shareOf(CURSORS).map((name) => [name, name] as const);
+      await forEach([...queries, ...valueless], ([name, query]) =>
+        target.assertProblem({ path: `${target.path()}?${query}`, mentions: [name] }, 'validation_error'),
+      );
+    },
+  },
+  {
+    id: 'list.conflicting_cursors',
+    title: '`after` and `before` together are rejected, with any values and any other parameters',
+    check: async (target) => {
+      const [first = { id: UNKNOWN_ID }, second = first] = await target.items(0);
+      const [a, b] = [first.id, second.id];
+      const [limited, filtered = {}] = besides(target, filter);
+      const queries: Query[] = [
+        { after: a, before: a },
+        { before: a, after: UNKNOWN_ID },
+        target.shareOf([0]).length > 0 ? { ...filtered, after: a, before: b } : { ...limited, after: b, before: a },
+      ];
+      await forEach(queries, (query) =>
+        target.assertProblem({ path: target.pathWith(query), mentions: CURSORS }, 'validation_error'),
+      );
+    },
+  },
+];

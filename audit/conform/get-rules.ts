@@ -1,0 +1,80 @@
+/** Rules of operations that retrieve one item by its id. */
+import { counted } from '../../contract/wording.ts';
+import { assertThat, forEach, requireRecords } from './findings.ts';
+import type { Item } from './records.ts';
+import type { Rule } from './rule.ts';
+import { sample } from './sample.ts';
+import type { Target } from './target.ts';
+import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
+
+// How many items are retrieved at random, in addition to the last one and one of each kind.
+const GETS = 2;
+
+/** @throws Failure unless an id has this item. */
+async function assertFound(target: Target, item: Item, id: string): Promise<void> {
+  const found = await target.get(id);
+  const wrong = target.comparison.differenceOf(item, found.item);
+  const expected = `the listed item: ${JSON.stringify(item)}`;
+  assertThat(found.exchange, wrong === undefined, expected, undefined, wrong);
+}
+
+/** @returns the first item of each combination of values that properties with an enum have. */
+function kindsOf({ operation }: Target, items: readonly Item[]): readonly Item[] {
+  const { properties = {} } = operation.responses.get(200)?.content?.['application/json']?.schema ?? {};
+  const names = Object.keys(properties).filter((name) => properties[name]?.enum !== undefined);
+  const kinds = Map.groupBy(items, (it) => JSON.stringify(names.map((name) => it[name])));
+  return [...kinds.values()].flatMap((it) => it.slice(0, 1));
+}
+
+export const GET_RULES: readonly Rule[] = [
+  {
+    id: 'get.found',
+    title: 'every listed item can be retrieved by its id, with the same values',
+    isForEachAccount: true,
+    check: async (target) => {
+      const items = (await target.list?.items(1)) ?? [];
+      const chosen = new Set([...kindsOf(target, items), ...items.slice(-1), ...sample(items, GETS, target.random)]);
+      await forEach(chosen, (item) => assertFound(target, item, item.id));
+    },
+  },
+  {
+    id: 'get.id_case',
+    title: 'an id may be in upper case',
+    isForEachAccount: true,
+    check: async (target) => {
+      const items = (await target.list?.items(1)) ?? [];
+      const item = items.find((it) => it.id !== it.id.toUpperCase());
+      requireRecords(item === undefined ? [`${counted(1, target.noun)} with a letter in the id`] : []);
+      if (item === undefined) return;
+      const half = `${item.id.slice(0, 18).toUpperCase()}${item.id.slice(18)}`;
+      await forEach([item.id.toUpperCase(), half], (id) => assertFound(target, item, id));
+    },
+  },
+  {
+    id: 'get.not_found',
+    title: 'a request for an unknown id returns 404 not_found, for any UUID version and for ids of other collections',
+    check: async (target) => {
+      const own = new Set((await target.list?.items(0))?.map((it) => it.id));
+      const ids = [...UNKNOWN_IDS];
+      for (const list of target.otherLists()) {
+        const foreign = (await list.items(0)).find((it) => !own.has(it.id));
+        if (foreign !== undefined) ids.push(foreign.id);
+      }
+      await forEach(ids, (id) => target.assertProblem({ path: target.path(id) }, 'not_found'));
+    },
+  },
+  {
+    id: 'get.malformed_id',
+    title: 'an id that is not a UUID is rejected',
+    check: async (target) => {
+      const id = (await target.list?.items(0))?.[0]?.id ?? UNKNOWN_ID;
+      const wrong = [...malformedIds(id), ...oddIds(id)];
+      const paths = wrong.map((it) => target.path(it));
+      const suffixed = ['.json', '.xml', ';v=1', '%3Bv=1', '%ff'].map((it) => `${target.path(id)}${it}`);
+      // A proxy may itself reject an encoded NUL or an invalid character, without naming a parameter.
+      await forEach([...paths, ...suffixed], (path) =>
+        target.assertProblem({ path, mentions: /%(00|ff)/.test(path) ? [] : ['id'] }, 'validation_error'),
+      );
+    },
+  },
+];

@@ -1,0 +1,220 @@
+/** Rules of lists: order, pagination, limits and has_more. The rules of cursors and filters have their own files. */
+import { counted } from '../../contract/wording.ts';
+import { toMicroseconds } from '../../contract/timestamp.ts';
+import { NotChecked, assertThat, forEach, requireRecords } from './findings.ts';
+import type { Query } from './listing.ts';
+import type { Item } from './records.ts';
+import type { Rule } from './rule.ts';
+import { sample } from './sample.ts';
+import { assertMore } from './target.ts';
+import type { Target } from './target.ts';
+import { ODD_LIMITS, UNKNOWN_ID, invalidLimits } from './values.ts';
+
+const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 0n;
+
+/** @throws NotChecked if the calendar has no such day: record.constraints reports that. */
+function validOf(items: readonly Item[]): readonly Item[] {
+  const wrong = items.find((it) => toMicroseconds(it.created_at) === undefined);
+  if (wrong !== undefined) throw new NotChecked(`created_at of ${wrong.id} breaks record.constraints`);
+  return items;
+}
+
+/** @returns every pair of adjacent items. */
+const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
+  items.slice(1).flatMap((later, at): (readonly [Item, Item])[] => {
+    const earlier = items[at];
+    return earlier === undefined ? [] : [[earlier, later]];
+  });
+
+/** Reports two items that are out of order, with a request that has the second one as its response. */
+async function failOrder(target: Target, [earlier, later]: readonly [Item, Item], why: string): Promise<void> {
+  const { exchange } = await target.page({ limit: 1, after: earlier.id });
+  const [a, b] = [earlier, later].map((it) => `${it.id} (${it.created_at})`);
+  assertThat(
+    exchange,
+    false,
+    `an item that sorts after ${String(a)}`,
+    String(b),
+    `${String(b)} sorts before it: ${why}`,
+  );
+}
+
+// A page size that divides few lists evenly, and the number of pages with it.
+const STEP = 7;
+const PAGES = 3;
+
+const idAt = (items: readonly Item[], at: number): string => items.at(at)?.id ?? '';
+const range = (length: number): readonly number[] => Array.from({ length }, (_, at) => at);
+
+/** @throws NotChecked if the list continues after the items that are read. */
+async function requireEnd(target: Target): Promise<void> {
+  if (await target.isWhole()) return;
+  const { length } = await target.items(0);
+  throw new NotChecked(`the list has more than ${counted(length, 'items')}, so its end was not read (--max-items)`);
+}
+
+export const LIST_RULES: readonly Rule[] = [
+  {
+    id: 'list.pagination',
+    title: 'consecutive pages contain every item exactly once, with any limit',
+    isForEachAccount: true,
+    check: async (target) => {
+      await target.pages();
+    },
+  },
+  {
+    id: 'list.order',
+    title: 'items are sorted by the instant of `created_at`, newest first',
+    isForEachAccount: true,
+    check: async (target) => {
+      const wrong = adjacent(validOf(await target.items(2))).filter(([a, b]) => instant(a) < instant(b));
+      for (const pair of wrong.slice(0, 1)) await failOrder(target, pair, 'it is newer');
+    },
+  },
+  {
+    id: 'list.ties',
+    title: 'items with the same instant are sorted by id, descending',
+    isForEachAccount: true,
+    check: async (target) => {
+      const ties = adjacent(validOf(await target.items(2))).filter(([a, b]) => instant(a) === instant(b));
+      for (const pair of ties.filter(([a, b]) => a.id <= b.id).slice(0, 1))
+        await failOrder(target, pair, 'it has the same instant and a greater id');
+      requireRecords(ties.length === 0 ? [`two ${target.noun} with the same created_at`] : []);
+    },
+  },
+  {
+    id: 'list.limit',
+    title: 'a limit from the minimum to the maximum is applied',
+    check: async (target) => {
+      const { min, max } = target.limits;
+      const items = await target.items(min);
+      const between = sample(range(max).slice(min + 1), 1, target.random);
+      await forEach([min, ...between, max], (limit) =>
+        target.assertPage({ limit }, items.slice(0, limit), `the first ${counted(limit, 'items')}`),
+      );
+      requireRecords(items.length > max ? [] : [target.need(max + 1, items.length)]);
+    },
+  },
+  {
+    id: 'list.invalid_limit',
+    title: 'a limit that is out of range or not written in plain digits is rejected, not clamped',
+    check: async (target) => {
+      const { min, max } = target.limits;
+      const values = [...invalidLimits(min, max), ...target.shareOf(ODD_LIMITS)];
+      const queries = values.map((limit) => new URLSearchParams({ limit }).toString());
+      const [item] = await target.items(0);
+      const after = item?.id ?? UNKNOWN_ID;
+      const filter = target.operation.parameters.find((it) => it.in === 'query' && it.schema.enum !== undefined);
+      const filtered = filter === undefined ? {} : { [filter.name]: filter.schema.enum?.[0] ?? '' };
+      const beside = new URLSearchParams({ ...filtered, limit: String(max + 1), after }).toString();
+      const assertInvalid = (of: Target, query: string): Promise<void> =>
+        of.assertProblem({ path: `${of.path()}?${query}`, mentions: ['limit'] }, 'validation_error');
+      await forEach([...queries, 'limit', beside], (query) => assertInvalid(target, query));
+      if (target.otherAccount !== undefined) await assertInvalid(target.otherAccount, `limit=${String(max + 1)}`);
+    },
+  },
+  {
+    id: 'list.after',
+    title: '`after` returns the items that follow the cursor, in order',
+    dependsOn: ['list.limit'],
+    check: async (target) => {
+      const items = await target.items(STEP + 1);
+      const starts = range(PAGES).map((page) => (page + 1) * STEP);
+      // Items beyond those that were read are unknown.
+      const later = sample(range(items.length - STEP).slice(STEP * (PAGES + 1)), 1, target.random);
+      await forEach(
+        [...starts, ...later, items.length - STEP].filter((at) => at > 0 && at < items.length),
+        (at) => {
+          const query = { limit: STEP, after: idAt(items, at - 1) };
+          return assertAfter(target, query, items.slice(at, at + STEP));
+        },
+      );
+    },
+  },
+  {
+    id: 'list.before',
+    title: '`before` returns the page that ends directly before the cursor, newest first',
+    dependsOn: ['list.limit'],
+    check: async (target) => {
+      const items = await target.items(STEP + 2);
+      const { max } = target.limits;
+      const positions = sample(range(items.length).slice(STEP + 1, -1), 1, target.random);
+      const places: (readonly [number, number])[] = [
+        [0, STEP],
+        [STEP, STEP],
+        [STEP + 1, STEP],
+        ...positions.map((at) => [at, STEP] as const),
+        [items.length - 1, max],
+      ];
+      await forEach(places, ([at, limit]) => {
+        const expected = items.slice(Math.max(0, at - limit), at);
+        return target.assertPage({ limit, before: idAt(items, at) }, expected, 'the items directly before the cursor');
+      });
+    },
+  },
+  {
+    id: 'list.has_more',
+    title: '`has_more` indicates whether more items exist in the direction of pagination',
+    dependsOn: ['list.after', 'list.before'],
+    check: async (target) => {
+      const items = await target.items(3);
+      const cases: [query: Query, more: boolean][] = [
+        [{ limit: 1 }, true],
+        [{ limit: 2, before: idAt(items, 2) }, false],
+        [{ limit: 1, before: idAt(items, 0) }, false],
+        [{ limit: 1, before: idAt(items, -1) }, true],
+      ];
+      await forEach(cases, async ([query, more]) => {
+        assertMore(await target.page(query), more);
+      });
+    },
+  },
+  {
+    id: 'list.end',
+    title: '`has_more` is false on the last page of any size, and no items follow the last one',
+    dependsOn: ['list.limit', 'list.after', 'list.has_more'],
+    check: async (target) => {
+      const items = await target.items(1);
+      await requireEnd(target);
+      const { min, max } = target.limits;
+      // Pages that are exactly as long as the rest of the list, and those with room.
+      const sizes = [min, max].filter((size) => size < items.length);
+      await assertAfter(target, { limit: max, after: idAt(items, -1) }, [], false);
+      await forEach(sizes, (size) => {
+        const query = { limit: size, after: idAt(items, -size - 1) };
+        return assertAfter(target, query, items.slice(-size), false);
+      });
+      await forEach(
+        sizes.slice(0, 1).filter((size) => size + 1 < items.length),
+        async (size) => {
+          assertMore(await target.page({ limit: size, after: idAt(items, -size - 2) }), true);
+        },
+      );
+      if (items.length > max) return;
+      await assertAfter(target, { limit: items.length }, items, false);
+    },
+  },
+  {
+    id: 'list.default_limit',
+    title: 'without a limit, a page has the default number of items, with or without a cursor',
+    dependsOn: ['list.limit', 'list.after', 'list.before'],
+    check: async (target) => {
+      const { default: limit } = target.limits;
+      const items = await target.items(limit + 3);
+      const what = counted(limit, 'items');
+      await target.assertPage({}, items.slice(0, limit), `the first ${what}`);
+      await target.assertPage({ after: idAt(items, 1) }, items.slice(2, limit + 2), `the next ${what}`);
+      await target.assertPage({ before: idAt(items, limit + 2) }, items.slice(2, limit + 2), `the ${what} before`);
+    },
+  },
+];
+
+/** @throws Failure unless a page has exactly these items, and this `has_more`, if set. */
+async function assertAfter(target: Target, query: Query, items: readonly Item[], hasMore?: boolean): Promise<void> {
+  await target.assertPage(
+    query,
+    items,
+    items.length === 0 ? 'no more items' : 'the items that follow the cursor',
+    hasMore,
+  );
+}

@@ -1,0 +1,120 @@
+/** How records are compared: by their documented properties, timestamps by their instants; and the words for a difference. */
+import { recordSchemaOf } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { Contract, Schema } from '../../contract/document.ts';
+import { toMicroseconds } from '../../contract/timestamp.ts';
+
+/** An item of a list whose schema has been checked. */
+export interface Item {
+  readonly id: string;
+  readonly created_at: string;
+  readonly [property: string]: unknown;
+}
+
+/** How the items of a page differ from the expected ones. */
+export interface Difference {
+  /** The items of the page, in short. */
+  readonly actual: string;
+  /** The first place where they differ. */
+  readonly difference: string;
+}
+
+/** Compares records of one collection. Another implementation may add properties, and write an instant in another way. */
+export interface Comparison {
+  /** @returns a text that is the same for equal records. */
+  readonly valueOf: (item: unknown) => string;
+  /** @returns the first property that differs, with both values; `undefined` if the records are equal. */
+  readonly differenceOf: (expected: unknown, actual: unknown) => string | undefined;
+  /** @returns the first item that differs; `undefined` if the items are equal, in the same order. */
+  readonly differenceOfItems: (expected: readonly Item[], actual: readonly Item[]) => Difference | undefined;
+}
+
+export function comparisonOf(contract: Contract, collection: Collection): Comparison {
+  const schema = recordSchemaOf(contract, collection);
+  // Schemas are compared by identity: after `dereference`, each named schema is one object.
+  const timestamps = new Set<Schema | undefined>([contract.schemas.Timestamp, contract.schemas.CompletionTimestamp]);
+
+  /** @returns a value with only its documented properties, and timestamps as microseconds. */
+  const plain = (value: unknown, of: Schema | undefined): unknown => {
+    if (typeof value === 'string') return timestamps.has(of) ? (toMicroseconds(value)?.toString() ?? value) : value;
+    if (!isObject(value) || of?.properties === undefined) return value;
+    return Object.fromEntries(Object.entries(of.properties).map(([name, it]) => [name, plain(value[name], it)]));
+  };
+  const valueOf = (item: unknown): string => JSON.stringify(plain(item, schema));
+
+  const differenceIn = (expected: unknown, actual: unknown, of: Schema, path: string): string | undefined => {
+    if (isObject(expected) && isObject(actual) && of.properties !== undefined) {
+      const [first] = Object.entries(of.properties).flatMap(
+        ([name, it]) => differenceIn(expected[name], actual[name], it, path === '' ? name : `${path}.${name}`) ?? [],
+      );
+      return first;
+    }
+    if (canonical(plain(expected, of)) === canonical(plain(actual, of))) return undefined;
+    return `${path === '' ? 'the value' : path} is ${excerpt(actual, expected)}, not ${excerpt(expected, actual)}`;
+  };
+
+  const differenceOf = (expected: unknown, actual: unknown): string | undefined =>
+    differenceIn(expected, actual, schema, '');
+
+  return {
+    valueOf,
+    differenceOf,
+    differenceOfItems: (expected, actual) => {
+      const length = Math.max(expected.length, actual.length);
+      for (let at = 0; at < length; at += 1) {
+        const [should, is] = [expected[at], actual[at]];
+        const wrong = should !== undefined && is?.id === should.id ? differenceOf(should, is) : undefined;
+        if (wrong === undefined && should?.id === is?.id) continue;
+        const place = `item ${String(at + 1)}`;
+        const what =
+          should === undefined
+            ? `${place} is unexpected: ${named(is)}`
+            : is === undefined
+              ? `${place} is missing: ${named(should)}`
+              : wrong === undefined
+                ? `${place} is ${named(is)}, not ${named(should)}`
+                : `in ${place} (${should.id}), ${wrong}`;
+        return { actual: idsOf(actual), difference: what };
+      }
+      return undefined;
+    },
+  };
+}
+
+const named = (item: Item | undefined): string => `${String(item?.id)} (${String(item?.created_at)})`;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// Two long texts are shown from a little before the first character in which they differ.
+const LEAD = 20;
+const MAX_EXCERPT = 80;
+
+/** @returns a value as JSON; of a long one, the part in which it differs from another. */
+function excerpt(value: unknown, other: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = JSON.stringify(value);
+  const otherText = JSON.stringify(other) as string | undefined; // `undefined` for undefined, despite the declared type.
+  if (text.length <= MAX_EXCERPT) return text;
+  let same = 0;
+  while (same < text.length && text[same] === otherText?.[same]) same += 1;
+  const start = Math.max(0, same - LEAD);
+  return `${start > 0 ? '…' : ''}${text.slice(start, start + MAX_EXCERPT)}${start + MAX_EXCERPT < text.length ? '…' : ''}`;
+}
+
+// As many ids as fit on a line.
+const MAX_IDS = 6;
+
+/** @returns the ids of items, shortened to be readable. */
+export function idsOf(items: readonly { readonly id: string }[]): string {
+  if (items.length === 0) return 'no items';
+  const shown = items.slice(0, MAX_IDS).map((it) => it.id.slice(0, 8));
+  return items.length > MAX_IDS ? `${shown.join(' ')} … (${String(items.length)} items)` : shown.join(' ');
+}
+
+/** @returns the value as JSON with the keys of objects sorted: a response may have them in any order. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value ?? null, (_, it: unknown) =>
+    isObject(it) ? Object.fromEntries(Object.entries(it).sort(([a], [b]) => (a < b ? -1 : 1))) : it,
+  );
+}

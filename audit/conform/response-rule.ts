@@ -1,0 +1,29 @@
+/** What a rule of every response is. */
+import type { Operation, ResponseObject, Schema } from '../../contract/document.ts';
+import { compileOpen } from '../../contract/schema.ts';
+import type { Exchange } from './session.ts';
+
+export interface ResponseRule {
+  readonly id: string;
+  readonly title: string;
+  /** Whether other rules can read the body only if this one holds. */
+  readonly isOfBody?: true;
+  /** Whether it applies to responses to HEAD, which have no body. */
+  readonly isOfHead?: true;
+  /** @returns how the response breaks the rule; `undefined` if it does not; `null` if the rule does not apply to it. */
+  readonly check: (exchange: Exchange, declared: Declared) => string | null | undefined;
+}
+export interface Declared {
+  readonly operation: Operation;
+  /** The response that the operation declares for the status, if any. */
+  readonly response: ResponseObject | undefined;
+}
+
+const compiled = new WeakMap<Schema, ReturnType<typeof compileOpen>>();
+/** @returns the first violation of a schema by a value; undocumented properties are allowed. */
+export function violationOf(schema: Schema, value: unknown): string | undefined {
+  const check = compiled.get(schema) ?? compileOpen(schema);
+  compiled.set(schema, check);
+  const [violation] = check(value);
+  return violation && (violation.where === 'record' ? violation.what : `${violation.where} ${violation.what}`);
+}

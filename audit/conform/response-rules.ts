@@ -1,0 +1,211 @@
+/** Rules of every response, whatever the request was. Each checks one property, so that one fault breaks one rule. */
+import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
+import type { Collection, Resources } from '../../contract/collections.ts';
+import type { Contract, Operation, Schema } from '../../contract/document.ts';
+import { recordRules } from '../../contract/record-rules.ts';
+import type { RecordRules } from '../../contract/record-rules.ts';
+import type { OperationId } from '../../contract/types.ts';
+import { headerRules } from './header-rules.ts';
+import { violationOf } from './response-rule.ts';
+import type { ResponseRule } from './response-rule.ts';
+import type { Exchange } from './session.ts';
+
+/** The result of a rule over all responses. */
+export interface Tally {
+  readonly rule: ResponseRule;
+  /** The number of responses that the rule applies to, and of those that break it. */
+  checked: number;
+  broken: number;
+  /** The first response that breaks it, and how. */
+  first: { readonly request: string; readonly actual: string } | undefined;
+}
+
+export interface ResponseChecks {
+  /** Checks a response against every rule. */
+  readonly check: (exchange: Exchange, operation: Operation) => void;
+  /** @returns the broken rule that keeps other rules from reading the body, with the violation; `undefined` if there is none. */
+  readonly brokenBy: (exchange: Exchange) => string | undefined;
+  /** @returns the id of record.constraints if a response breaks it. */
+  readonly recordsBrokenBy: (exchange: Exchange) => string | undefined;
+  readonly tallies: readonly Tally[];
+}
+
+export function createResponseChecks(contract: Contract): ResponseChecks {
+  const unreadable = new WeakMap<Exchange, string>();
+  const ofRecords = recordRule(contract, (exchange) => !unreadable.has(exchange));
+  const withWrongRecords = new WeakSet<Exchange>();
+  const rules = [...BODY_RULES, ...headerRules(contract), ofRecords];
+  const tallies = rules.map((rule): Tally => ({ rule, checked: 0, broken: 0, first: undefined }));
+
+  return {
+    tallies,
+    brokenBy: (exchange) => unreadable.get(exchange),
+    recordsBrokenBy: (exchange) => (withWrongRecords.has(exchange) ? ofRecords.id : undefined),
+    check: (exchange, operation) => {
+      if (exchange.method === 'OPTIONS') return; // The contract declares no response to it.
+      const declared = { operation, response: operation.responses.get(exchange.status) };
+      for (const tally of tallies) {
+        if (exchange.method === 'HEAD' && tally.rule.isOfHead !== true) continue;
+        const actual = tally.rule.check(exchange, declared);
+        if (actual === null) continue;
+        tally.checked += 1;
+        if (actual === undefined) continue;
+        tally.broken += 1;
+        tally.first ??= { request: exchange.request, actual };
+        if (tally.rule === ofRecords) withWrongRecords.add(exchange);
+        const isUnreadable = tally.rule.isOfBody === true || exchange.body === undefined;
+        if (isUnreadable && !unreadable.has(exchange)) unreadable.set(exchange, `${tally.rule.id}: ${actual}`);
+      }
+    },
+  };
+}
+
+const JSON_TYPE = 'application/json';
+
+const BODY_RULES: readonly ResponseRule[] = [
+  {
+    id: 'response.status',
+    title: 'the contract declares the status',
+    isOfBody: true,
+    isOfHead: true,
+    check: ({ status, text }, { response }) =>
+      response === undefined ? `status ${String(status)}, which is not declared: ${text}` : undefined,
+  },
+  {
+    id: 'response.content_type',
+    title: `the Content-Type of a body is ${JSON_TYPE}, without parameters`,
+    check: ({ headers }, { response }) => {
+      if (response?.content?.[JSON_TYPE] === undefined) return null;
+      const type = headers.get('content-type');
+      return type === JSON_TYPE ? undefined : `Content-Type: ${type ?? 'none'}`;
+    },
+  },
+  {
+    id: 'response.encoding',
+    title: 'a body is UTF-8 without a byte order mark',
+    isOfBody: true,
+    check: ({ isUtf8, text }) => {
+      if (text === '') return null;
+      if (!isUtf8) return `bytes that are not UTF-8: ${text}`;
+      return text.startsWith('\ufeff') ? 'a byte order mark at the beginning' : undefined;
+    },
+  },
+  {
+    id: 'response.schema',
+    title: 'a body matches its schema; additional properties are allowed',
+    isOfBody: true,
+    check: ({ body, text, headers }, { response }) => {
+      const schema = response?.content?.[JSON_TYPE]?.schema;
+      if (schema === undefined) return null;
+      if (body !== undefined) return withId(violationOf(schema, body), body);
+      return headers.get('content-type')?.includes('json') === true ? `not JSON: ${text}` : null;
+    },
+  },
+  {
+    id: 'response.integers',
+    title: 'an integer is written in plain digits, without a fraction or exponent',
+    check: ({ text, body }, { response }) => {
+      const schema = response?.content?.[JSON_TYPE]?.schema;
+      if (schema === undefined || body === undefined) return null;
+      const names = integersOf(schema);
+      let found: string | undefined;
+      JSON.parse(text, function (this: unknown, name: string, value: unknown, context?: { readonly source?: string }) {
+        const { source } = context ?? {};
+        if (typeof value === 'number' && source !== undefined && names.has(name) && !/^-?\d+$/.test(source))
+          found ??= `${name}: ${source}`;
+        return value;
+      });
+      return found;
+    },
+  },
+  {
+    id: 'response.error_name',
+    title: 'the name of an error is one that the contract declares for the status',
+    isOfBody: true,
+    check: ({ body }, { response }) => {
+      const names: readonly string[] | undefined = response?.['x-problem-names'];
+      if (names === undefined || typeof body !== 'object' || body === null || !('name' in body)) return null;
+      const { name } = body;
+      return typeof name !== 'string' || names.includes(name) ? undefined : `name ${name}, not ${names.join(' or ')}`;
+    },
+  },
+  {
+    id: 'response.error_status_code',
+    title: 'the statusCode of an error is the HTTP status',
+    check: ({ status, body }, { response }) => {
+      if (status < 400 || response === undefined || typeof body !== 'object' || body === null) return null;
+      const code = 'statusCode' in body ? body.statusCode : undefined;
+      return typeof code !== 'number' || code === status
+        ? undefined
+        : `statusCode ${String(code)} with status ${String(status)}`;
+    },
+  },
+  {
+    id: 'response.error_message',
+    title: 'the message of a validation error names the parameter',
+    check: ({ status, body, mentions }) => {
+      if (status !== 422 || mentions.length === 0 || typeof body !== 'object' || body === null) return null;
+      const message = 'message' in body ? body.message : undefined;
+      if (typeof message !== 'string') return null;
+      const missing = mentions.filter((it) => !isNamedIn(message.toLowerCase(), it.toLowerCase()));
+      return missing.length === 0 ? undefined : `the message does not name ${missing.join(' and ')}: ${message}`;
+    },
+  },
+];
+
+/** @returns a violation with the id of the record that it is in, if it is one of a page. */
+function withId(violation: string | undefined, body: unknown): string | undefined {
+  const at = /^\/data\/(\d+)/.exec(violation ?? '')?.[1];
+  if (violation === undefined || at === undefined) return violation;
+  const { data } = body as { readonly data: readonly unknown[] }; // The violation is in it.
+  const record = data[Number(at)];
+  const id = typeof record === 'object' && record !== null && 'id' in record ? ` (id ${String(record.id)})` : '';
+  return `${violation}${id}`;
+}
+
+/** Whether a text contains a name as a separate word: `invalid` does not contain `id`. */
+function isNamedIn(text: string, name: string): boolean {
+  const isLetter = (at: number): boolean => /[a-z0-9_]/.test(text.charAt(at));
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!isLetter(at - 1) && !isLetter(at + name.length)) return true;
+  }
+  return false;
+}
+
+/** @returns the names of the integers in a schema. None is also the name of another property. */
+function integersOf(schema: Schema): ReadonlySet<string> {
+  const { properties = {}, items } = schema;
+  const own = Object.entries(properties).flatMap(([name, it]) =>
+    it.type === 'integer' ? [name] : [...integersOf(it)],
+  );
+  return new Set([...own, ...(items === undefined ? [] : integersOf(items))]);
+}
+
+/** @returns the rule of the constraints that a schema cannot express. It does not apply to a body that breaks its schema. */
+function recordRule(contract: Contract, isReadable: (exchange: Exchange) => boolean): ResponseRule {
+  const rules = new Map<OperationId, RecordRules<Collection>>();
+  for (const collection of COLLECTIONS) {
+    const { list, get } = operationsOf(collection);
+    const ofRecords = recordRules(contract, collection);
+    for (const operation of [list, get]) if (operation !== undefined) rules.set(operation, ofRecords);
+  }
+  return {
+    id: 'record.constraints',
+    title: 'strings, dates and interdependent properties satisfy the contract',
+    check: (exchange, { operation }) => {
+      const check = rules.get(operation.id);
+      if (check === undefined || exchange.status !== 200 || !isReadable(exchange)) return null;
+      for (const item of itemsOf(exchange.body)) {
+        const [violation] = check(item);
+        if (violation !== undefined) return `${violation.where} ${violation.what}: ${JSON.stringify(item)}`;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** @returns the records of a body whose schema has been checked: the items of a list, or the one retrieved item. */
+function itemsOf(body: unknown): readonly Resources[Collection][] {
+  const found = body as { readonly data?: readonly Resources[Collection][] } & Resources[Collection];
+  return found.data ?? [found];
+}

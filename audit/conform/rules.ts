@@ -1,0 +1,109 @@
+/** All rules, in the order in which they run (rules that others depend on first), and the targets that they run against. */
+import { COLLECTIONS, filterOf, operationsOf } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { Contract } from '../../contract/document.ts';
+import { AUTH_RULES } from './auth-rules.ts';
+import { cursorRules } from './cursor-rules.ts';
+import { exampleRules } from './example-rules.ts';
+import { filterRules } from './filter-rules.ts';
+import { GET_RULES } from './get-rules.ts';
+import { HTTP_RULES } from './http-rules.ts';
+import { GET_ISOLATION_RULES, listIsolationRules } from './isolation-rules.ts';
+import { LIST_RULES } from './list-rules.ts';
+import { PARAMETER_RULES, requestRules } from './request-rules.ts';
+import { createResponseChecks } from './response-rules.ts';
+import type { Rule } from './rule.ts';
+import { sampleRules } from './sample-rules.ts';
+import { Target } from './target.ts';
+import type { Parts } from './target.ts';
+
+const FILTERS = [...new Set(COLLECTIONS.flatMap((it) => filterOf(it) ?? []))];
+
+// The example rules require the records of the examples, the isolation rules those of a second account. Without them, these
+// rules are reported as not checked.
+function rulesOfList(collection: Collection, isSeeded: boolean): readonly Rule[] {
+  const filter = filterOf(collection);
+  return [
+    ...LIST_RULES,
+    ...filterRules(filter),
+    ...cursorRules(filter),
+    ...requestRules(FILTERS),
+    ...PARAMETER_RULES,
+    ...AUTH_RULES,
+    ...HTTP_RULES,
+    ...exampleRules(isSeeded),
+    ...listIsolationRules(isSeeded),
+    ...sampleRules(filter),
+  ];
+}
+
+const rulesOfGet = (isSeeded: boolean): readonly Rule[] => [
+  ...GET_RULES,
+  ...requestRules(FILTERS),
+  ...AUTH_RULES,
+  ...HTTP_RULES,
+  ...exampleRules(isSeeded),
+  ...GET_ISOLATION_RULES,
+];
+
+/** @returns the title of every rule by its id. */
+export function allRules(contract: Contract): ReadonlyMap<string, string> {
+  const rules = [
+    ...COLLECTIONS.flatMap((it) => rulesOfList(it, true)),
+    ...rulesOfGet(true),
+    ...createResponseChecks(contract).tallies.map((it) => it.rule),
+  ];
+  return new Map(rules.map(({ id, title }) => [id, title]));
+}
+
+// How many items of a list of the second account are read: more than a page.
+const OTHER_ITEMS = 200;
+
+interface TargetWithRules {
+  readonly target: Target;
+  readonly rules: readonly Rule[];
+}
+
+/** @returns the targets of a run in order, with their rules: each list, then the operation that retrieves its items. */
+export function targetsOf(parts: Omit<Parts, 'key'>, isSeeded: boolean): readonly TargetWithRules[] {
+  const { key, key2 } = parts.session.server;
+  const other =
+    key2 === undefined
+      ? undefined
+      : targetsOfAccount({ ...parts, key: key2, maxItems: Math.min(parts.maxItems, OTHER_ITEMS) });
+  return [...targetsOfAccount({ ...parts, key }, other)].flatMap(
+    ([collection, { list, get }]): readonly TargetWithRules[] => {
+      const ofList = { target: list, rules: rulesOfList(collection, isSeeded) };
+      return get === undefined ? [ofList] : [ofList, { target: get, rules: rulesOfGet(isSeeded) }];
+    },
+  );
+}
+
+type Targets = ReadonlyMap<Collection, { readonly list: Target; readonly get: Target | undefined }>;
+
+/** @param other the targets of the other account. */
+function targetsOfAccount(parts: Parts, other?: Targets): Targets {
+  const targets = new Map<Collection, { readonly list: Target; readonly get: Target | undefined }>();
+  const gets = COLLECTIONS.filter((it) => operationsOf(it).get !== undefined);
+  const all = COLLECTIONS.map(operationsOf).flatMap(({ list, get }) => [list, ...(get === undefined ? [] : [get])]);
+  const turnOf = <T>(value: T, values: readonly T[]): { at: number; of: number } => ({
+    at: values.indexOf(value),
+    of: values.length,
+  });
+  for (const collection of COLLECTIONS) {
+    const otherLists = (): readonly Target[] =>
+      [...targets].filter(([it]) => it !== collection).map(([, it]) => it.list);
+    const { list: listId, get: getId } = operationsOf(collection);
+    const counterpart = other?.get(collection);
+    const shared = { otherLists, turnOfAll: turnOf(listId, all) };
+    const list = new Target(parts, collection, listId, {
+      ...shared,
+      otherAccount: counterpart?.list,
+      turn: turnOf(collection, COLLECTIONS),
+    });
+    const ofGet = { list, otherLists, otherAccount: counterpart?.get, turn: turnOf(collection, gets) };
+    const get = getId && new Target(parts, collection, getId, { ...ofGet, turnOfAll: turnOf(getId, all) });
+    targets.set(collection, { list, get });
+  }
+  return targets;
+}

@@ -1,0 +1,288 @@
+/** The target of rules: one operation of an implementation, with the key of one account. */
+import { noun } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import { counted } from '../../contract/wording.ts';
+import type { Contract, Operation, Schema } from '../../contract/document.ts';
+import type { OperationId, Problem, ProblemName } from '../../contract/types.ts';
+import { Failure, NotChecked, assertThat, requireRecords } from './findings.ts';
+import { NoResponse } from './client.ts';
+import { Listing } from './listing.ts';
+import type { Page, Query, Source } from './listing.ts';
+import { comparisonOf, idsOf } from './records.ts';
+import type { Comparison, Item } from './records.ts';
+import type { ResponseChecks } from './response-rules.ts';
+import type { Random } from './sample.ts';
+import type { Exchange, Request, Session } from './session.ts';
+import { UNKNOWN_ID } from './values.ts';
+
+/** The parts that all targets of an account share. */
+export interface Parts {
+  readonly contract: Contract;
+  readonly session: Session;
+  readonly checks: ResponseChecks;
+  readonly key: string;
+  /** How many items of a long list are read. */
+  readonly maxItems: number;
+  readonly random: Random;
+  /** Which values fall to which operation, where they check different ones in turn. */
+  readonly rotation: number;
+  /** Whether keys may be sent in a query, which is logged in many places. */
+  readonly isKeyAllowedInUrl: boolean;
+}
+interface Turn {
+  readonly at: number;
+  readonly of: number;
+}
+/** Other targets that the rules of a target use. */
+interface Related {
+  readonly list?: Target;
+  readonly otherLists: () => readonly Target[];
+  readonly otherAccount?: Target | undefined;
+  /** The place of the target among those of its kind and among all, and their numbers. */
+  readonly turn: Turn;
+  readonly turnOfAll: Turn;
+}
+
+export class Target implements Source {
+  readonly operation: Operation;
+  readonly contract: Contract;
+  readonly comparison: Comparison;
+  /** The name of its records in messages, such as `contact imports`. */
+  readonly noun: string;
+  /** The list of the items, if the operation retrieves one item. */
+  readonly list: Target | undefined;
+  /** The lists of the other collections. */
+  readonly otherLists: () => readonly Target[];
+  /** The same operation with the key of the other account. */
+  readonly otherAccount: Target | undefined;
+  readonly random: Random;
+  readonly key: string;
+  readonly isKeyAllowedInUrl: boolean;
+  readonly #session: Session;
+  readonly #checks: ResponseChecks;
+  readonly #listing: Listing;
+  readonly #turn: Turn;
+  readonly #turnOfAll: Turn;
+  readonly #rotation: number;
+  #plain: Promise<Exchange> | undefined;
+
+  constructor(parts: Parts, collection: Collection, operation: OperationId, related: Related) {
+    this.contract = parts.contract;
+    this.key = parts.key;
+    this.random = parts.random;
+    this.#rotation = parts.rotation;
+    this.isKeyAllowedInUrl = parts.isKeyAllowedInUrl;
+    this.#session = parts.session;
+    this.#checks = parts.checks;
+    this.#turn = related.turn;
+    this.#turnOfAll = related.turnOfAll;
+    this.otherLists = related.otherLists;
+    this.otherAccount = related.otherAccount;
+    this.noun = noun(collection);
+    this.operation = parts.contract.operation(operation);
+    this.list = related.list;
+    this.comparison = comparisonOf(parts.contract, collection);
+    this.#listing = related.list === undefined ? new Listing(this, parts.maxItems) : related.list.#listing;
+  }
+
+  /** The bounds and the default of a list's limit in the contract. */
+  get limits(): { readonly min: number; readonly max: number; readonly default: number } {
+    const { minimum = 1, maximum = 1, default: defaultLimit } = this.parameter('limit') ?? {};
+    return { min: minimum, max: maximum, default: Number(defaultLimit) };
+  }
+
+  /** The schema of a parameter; `undefined` if the operation has no such parameter. */
+  parameter(name: string): Schema | undefined {
+    return this.operation.parameters.find((it) => it.name === name)?.schema;
+  }
+
+  /** The names of the parameters in the query. */
+  get queryNames(): readonly string[] {
+    return this.operation.parameters.filter((it) => it.in === 'query').map((it) => it.name);
+  }
+
+  /** @returns the share of values that falls to this target: the operations of its kind check different ones, in turn. */
+  shareOf<T>(values: readonly T[], { at, of } = this.#turn): readonly T[] {
+    return values.filter((_, index) => (index + this.#rotation) % of === at);
+  }
+
+  /** @returns the same, where all operations check different ones in turn. */
+  shareOfAll<T>(values: readonly T[]): readonly T[] {
+    return this.shareOf(values, this.#turnOfAll);
+  }
+
+  /** The path of the operation with an id, which is escaped. Default: an id that no record has. */
+  path(id = UNKNOWN_ID): string {
+    return this.operation.route.replaceAll(/:\w+/g, encodeURIComponent(id));
+  }
+
+  /** The path of the operation with a query. */
+  pathWith(query: Query): string {
+    const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+    return pairs.length === 0 ? this.path() : `${this.path()}?${new URLSearchParams(pairs).toString()}`;
+  }
+
+  /** A path that returns 200: the list, or its first item. @throws NotChecked if there are no items. */
+  async existingPath(): Promise<string> {
+    const [first] = (await this.list?.items(1)) ?? [];
+    return this.path(first?.id);
+  }
+
+  /** The response to a request of this path, which is requested once. @throws Failure unless it is 200, NotChecked without items. */
+  plain(): Promise<Exchange> {
+    this.#listing.markRead();
+    return (this.#plain ??= this.existingPath().then((path) => this.request({ path })));
+  }
+
+  /** The same path; that of an unknown id if there are no items. */
+  async likelyPath(): Promise<string> {
+    const [first] = (await this.list?.items(0)) ?? [];
+    return this.path(first?.id);
+  }
+
+  /** Sends a request. @throws Failure if there is no response. */
+  async send(request: Request): Promise<Exchange> {
+    const sent = { authorization: `Bearer ${this.key}`, ...request };
+    try {
+      return await this.#session.send(sent, this.operation);
+    } catch (error) {
+      if (!(error instanceof NoResponse)) throw error;
+      const line = this.#session.describe(sent);
+      throw new Failure({ request: line, expected: 'a response', actual: `no response: ${error.message}` });
+    }
+  }
+
+  /** Sends a request. @throws Failure unless the response has this status. */
+  async request(request: Request, status = 200): Promise<Exchange> {
+    const exchange = await this.send(request);
+    this.#assertDeclared(exchange, status);
+    assertThat(exchange, exchange.status === status, String(status));
+    return exchange;
+  }
+
+  /** Sends a request. @throws Failure unless the response is this error, NotChecked if its body breaks a response rule. */
+  async assertProblem(request: Request, name: ProblemName): Promise<void> {
+    const status = this.contract.problemStatus[name];
+    const exchange = await this.send(request);
+    const expected = `${String(status)} ${name}`;
+    this.#assertDeclared(exchange, status, ` ${name}`);
+    assertThat(exchange, exchange.status === status, expected);
+    if (exchange.method === 'HEAD') return;
+    const problem = this.#read(exchange) as Problem; // The contract declares no other body for this status.
+    assertThat(exchange, problem.name === name, expected);
+  }
+
+  /** Requests a page of a list. @throws Failure if the response is not a page. */
+  async page(query: Query = {}): Promise<Page> {
+    this.#listing.markRead();
+    const exchange = await this.request({ path: this.pathWith(query) });
+    const { data, has_more } = this.#read(exchange) as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
+    return { exchange, items: data, hasMore: has_more };
+  }
+
+  /** Requests a page. @throws Failure unless it has exactly these items, and this `has_more`, if set. */
+  async assertPage(query: Query, expected: readonly Item[], what: string, hasMore?: boolean): Promise<Page> {
+    const page = await this.page(query);
+    const wrong = this.comparison.differenceOfItems(expected, page.items);
+    assertThat(page.exchange, wrong === undefined, `${what}: ${idsOf(expected)}`, wrong?.actual, wrong?.difference);
+    if (hasMore !== undefined) assertMore(page, hasMore);
+    return page;
+  }
+
+  /** @throws Failure unless a response has the records of another one, NotChecked if one of them cannot be read. */
+  assertSame(plain: Exchange, varied: Exchange): void {
+    const wrong =
+      this.list === undefined ? this.#differenceOfPages(plain, varied) : this.#differenceOfItem(plain, varied);
+    assertThat(varied, wrong === undefined, `the response to ${plain.request}`, undefined, wrong);
+  }
+
+  #differenceOfPages(plain: Exchange, varied: Exchange): string | undefined {
+    const [one, other] = [plain, varied].map((it) => this.#read(it) as { data: Item[]; has_more: boolean }); // As declared for a list's 200.
+    if (one === undefined || other === undefined) return undefined;
+    if (one.has_more !== other.has_more) return `has_more is ${String(other.has_more)}`;
+    return this.comparison.differenceOfItems(one.data, other.data)?.difference;
+  }
+
+  #differenceOfItem(plain: Exchange, varied: Exchange): string | undefined {
+    return this.comparison.differenceOf(this.#read(plain), this.#read(varied));
+  }
+
+  /** Retrieves an item by its id. @throws Failure if the response is not an item. */
+  async get(id: string): Promise<{ readonly exchange: Exchange; readonly item: Item }> {
+    this.#listing.markRead();
+    const exchange = await this.request({ path: this.path(id) });
+    return { exchange, item: this.#read(exchange) as Item }; // As declared for the 200 of an item.
+  }
+
+  async hasRecord(id: string): Promise<boolean> {
+    const { status } = await this.send({ path: this.pathWith({ limit: this.limits.min, after: id }) });
+    return status !== this.contract.problemStatus.not_found;
+  }
+
+  /** @throws NotChecked if a status is neither expected nor declared by the operation: a response rule reports that. */
+  #assertDeclared(exchange: Exchange, expected: number, name = ''): void {
+    if (exchange.status === expected || this.operation.responses.has(exchange.status)) return;
+    const rule = this.#checks.brokenBy(exchange);
+    if (rule === undefined) return;
+    throw new NotChecked(`${exchange.request} must return ${String(expected)}${name}, but the response breaks ${rule}`);
+  }
+
+  /** @returns the body of a response. @throws NotChecked if the response breaks a response rule: only that rule reports it. */
+  #read(exchange: Exchange): unknown {
+    const rule = this.#checks.brokenBy(exchange);
+    if (rule === undefined) return exchange.body;
+    throw new NotChecked(`the response to ${exchange.request} breaks ${rule}`);
+  }
+
+  /** @throws NotChecked if a record of a response breaks record.constraints: only that rule reports it. */
+  requireValidRecords(exchange: Exchange): void {
+    const rule = this.#checks.recordsBrokenBy(exchange);
+    if (rule !== undefined) throw new NotChecked(`a record of the response to ${exchange.request} breaks ${rule}`);
+  }
+
+  /** The newest items of the list. @throws NotChecked if the account has fewer than `minimum`, or they cannot be listed. */
+  async items(minimum: number): Promise<readonly Item[]> {
+    const items = await this.#listing.items();
+    requireRecords(items.length < minimum ? [this.need(minimum, items.length)] : []);
+    return items;
+  }
+
+  /** @returns the records that an account with fewer of them needs, as a noun. */
+  need(minimum: number, actual: number): string {
+    return `${counted(minimum, this.noun)} (it has ${String(actual)})`;
+  }
+
+  /** The pages of the list, up to the maximum number of items. @throws Failure if they contradict one another. */
+  pages(): Promise<readonly Page[]> {
+    return this.#listing.pages();
+  }
+
+  /** Whether the items reach the end of the list. */
+  isWhole(): Promise<boolean> {
+    return this.#listing.isWhole();
+  }
+
+  /** Begins a rule. */
+  begin(): void {
+    for (const list of this.#listings()) list.begin();
+  }
+
+  /** Whether records that were read since `begin` have changed, or may have. */
+  async hasChanged(): Promise<boolean> {
+    let isChanged = false;
+    for (const list of this.#listings()) isChanged = (await list.hasChanged()) || isChanged;
+    if (isChanged) this.#plain = undefined;
+    return isChanged;
+  }
+
+  #listings(): ReadonlySet<Listing> {
+    const others = [...this.otherLists(), ...(this.otherAccount === undefined ? [] : [this.otherAccount])];
+    return new Set([this.#listing, ...others.map((it) => it.#listing)]);
+  }
+}
+
+/** @throws Failure unless a page has this `has_more`. */
+export function assertMore({ exchange, hasMore }: Page, expected: boolean): void {
+  const why = expected ? 'more items exist in this direction' : 'no more items exist in this direction';
+  assertThat(exchange, hasMore === expected, `has_more ${String(expected)}: ${why}`, `has_more ${String(hasMore)}`);
+}

@@ -1,0 +1,111 @@
+/** The outcomes of rules, and why a rule fails or is not checked: for `conform`, which tests servers, and `examine`, which tests clients. */
+import { counted } from '../../contract/wording.ts';
+
+/** One case that breaks a rule. All texts are for people. */
+export interface Finding {
+  /** The request in one line, or the task of a client. */
+  readonly request: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** The first place where the actual value differs from the expected one, if there is more than a line of it. */
+  readonly difference?: string | undefined;
+  /** What a client has requested, and the responses, each in one line; `undefined` if no client is examined. */
+  readonly exchanges?: readonly string[] | undefined;
+  /** The command that checks the rule again. */
+  readonly again?: string | undefined;
+}
+
+/** A server or a client violates the contract. */
+export class Failure extends Error {
+  readonly findings: readonly [Finding, ...Finding[]];
+
+  constructor(...findings: readonly [Finding, ...Finding[]]) {
+    const [{ request, expected, actual }] = findings;
+    super(`${request}: expected ${expected}, got ${actual}`);
+    this.findings = findings;
+  }
+}
+
+/** A rule, or a part of it, could not be checked. The message is the reason. */
+export class NotChecked extends Error {
+  /** The records that the account lacks, each as a noun, if that is the reason. */
+  readonly needs: readonly string[];
+
+  constructor(message: string, needs: readonly string[] = []) {
+    super(message);
+    this.needs = needs;
+  }
+}
+
+/** The outcome of a rule. */
+export type Outcome =
+  | { readonly outcome: 'passed' }
+  | {
+      readonly outcome: 'failed';
+      /** Every case that breaks the rule, up to a bound. */
+      readonly findings: readonly [Finding, ...Finding[]];
+    }
+  | {
+      readonly outcome: 'not_checked';
+      readonly reason: string;
+      /** The records that the account lacks, if that is the reason. */
+      readonly needs?: readonly string[];
+    };
+
+/** The outcome of a rule, and for `conform` its operation. */
+export type Result = Outcome & {
+  /** `undefined` for a rule that has one outcome. */
+  readonly operation?: string | undefined;
+  /** The id of the rule. */
+  readonly rule: string;
+  readonly title: string;
+  /** Why the rule matters, and where it is described; `undefined` for rules of the contract. */
+  readonly why?: string | undefined;
+  readonly link?: string | undefined;
+  /** How long the rule took, in milliseconds. */
+  readonly ms: number;
+};
+
+/** @returns the outcome of a check that has thrown. @throws any other error. */
+export function outcomeOfError(error: unknown): Outcome {
+  if (error instanceof NotChecked) {
+    const { message: reason, needs } = error;
+    return { outcome: 'not_checked', reason, ...(needs.length > 0 && { needs }) };
+  }
+  if (!(error instanceof Failure)) throw error;
+  return { outcome: 'failed', findings: error.findings };
+}
+
+/** Whether a rule is among those named by their ids or areas. */
+export const isNamed = (rule: string, names: readonly string[]): boolean =>
+  names.some((it) => rule === it || rule.startsWith(`${it}.`));
+
+// More findings would not make a failure clearer.
+const MAX_FINDINGS = 12;
+
+/**
+ * Checks each value, also after one has failed, so that one result names all bad values.
+ * @throws Failure with the findings of all values; NotChecked if none failed and some could not be checked.
+ */
+export async function forEach<T>(values: Iterable<T>, check: (value: T) => Promise<unknown>): Promise<void> {
+  const findings: Finding[] = [];
+  let notChecked: NotChecked | undefined;
+  for (const value of values) {
+    try {
+      await check(value);
+    } catch (error) {
+      if (error instanceof Failure) findings.push(...error.findings);
+      else if (error instanceof NotChecked) notChecked ??= error;
+      else throw error;
+    }
+  }
+  const [first, ...others] = findings;
+  if (first === undefined) {
+    if (notChecked !== undefined) throw notChecked;
+    return;
+  }
+  const shown = others.slice(0, MAX_FINDINGS - 1);
+  const more = others.length - shown.length;
+  if (more > 0) shown.push({ request: counted(more, 'more requests'), expected: first.expected, actual: 'also wrong' });
+  throw new Failure(first, ...shown);
+}

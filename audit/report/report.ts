@@ -1,0 +1,223 @@
+/** The results of a run, for people and for programs. */
+import { counted } from '../../contract/wording.ts';
+import { compareWithBaseline, keyOf } from './baseline.ts';
+import type { Baseline, BaselineCommand } from './baseline.ts';
+import type { Finding, Result } from './findings.ts';
+
+/** How many rules there are of each outcome. */
+export type Totals = Readonly<Record<Result['outcome'], number>>;
+
+/** A run that has ended. */
+export interface Report {
+  readonly command?: BaselineCommand | undefined;
+  /** Why the run could not be finished; `undefined` if it was. */
+  readonly untestable: string | undefined;
+  readonly results: readonly Result[];
+  /** The failures that are known. */
+  readonly baseline: Baseline;
+}
+
+type Failed = Extract<Result, { outcome: 'failed' }>;
+const isFailed = (result: Result): result is Failed => result.outcome === 'failed';
+
+/** @returns the heading of a result: its operation, or the area of its rule. */
+export const suiteOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>): string =>
+  operation ?? rule.replace(/\..*/, '');
+
+export function totals(results: readonly Result[]): Totals {
+  const count = (outcome: Result['outcome']): number => results.filter((it) => it.outcome === outcome).length;
+  return { passed: count('passed'), failed: count('failed'), not_checked: count('not_checked') };
+}
+
+const MARKS = { passed: '✓', failed: '✗', not_checked: '–' } as const;
+
+/**
+ * @param reasons the reasons that have been printed: each is printed once for an operation, and added.
+ * @param width of the longest id of a rule.
+ * @returns a result as lines of a tree: the rule, and below it why it was not checked. `failureLines` explains failures.
+ */
+export function treeLines(
+  result: Result,
+  baseline: Baseline,
+  reasons = new Set<string>(),
+  width = 26,
+): readonly string[] {
+  const isKnown = isFailed(result) && baseline.has(keyOf(result));
+  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(width)} ${isKnown ? '(known) ' : ''}${result.title}`;
+  if (result.outcome !== 'not_checked') return [head];
+  const reason = `${suiteOf(result)} ${result.reason}`;
+  if (reasons.has(reason)) return [`${head} (not checked: same reason)`];
+  reasons.add(reason);
+  return [head, `      not checked: ${result.reason}`];
+}
+
+/** One fault of an implementation: results of one rule that fail in the same way. */
+interface Cause {
+  readonly first: Failed;
+  /** The same failure of other operations. */
+  readonly others: readonly Failed[];
+  readonly operations: readonly string[];
+}
+
+/** @returns the causes of failures, each once: results of one rule that differ only in ids and numbers have one cause. */
+function causesOf(results: readonly Result[]): readonly Cause[] {
+  const groups = Map.groupBy(results.filter(isFailed), ({ rule, findings: [{ actual }] }) => {
+    const status = /^\d{3}\b/.exec(actual)?.[0];
+    return `${rule} ${status ?? actual.replaceAll(/[0-9a-f-]{8,}|\d+/g, '#')}`;
+  });
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ first, others, operations: [first, ...others].flatMap((it) => it.operation ?? []) }],
+  );
+}
+
+/** @returns the failures of a run, each cause once, with the operations it concerns: those that are not in the baseline, then the known ones. */
+export function failureLines(results: readonly Result[], baseline: Baseline): readonly string[] {
+  const { unexpected, known, fixed } = compareWithBaseline(results, baseline);
+  const section = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : ['', title, ...lines];
+  return [
+    ...section('Failures', causesOf(unexpected).flatMap(causeLines)),
+    ...section(
+      'Known failures',
+      known.map((it) => `  ${keyOf(it)}`),
+    ),
+    ...section(
+      'Passed: remove from the baseline',
+      fixed.map((it) => `  ${keyOf(it)}`),
+    ),
+  ];
+}
+
+function causeLines({
+  first: { rule, title, why, link, findings },
+  others: elsewhere,
+  operations,
+}: Cause): readonly string[] {
+  const [first, ...others] = [...findings, ...elsewhere.flatMap((it) => it.findings)];
+  return [
+    `  ${rule}: ${title}`,
+    ...(why === undefined ? [] : [`      why         ${why}`]),
+    ...(operations.length === 0 ? [] : [`      in          ${operations.join(', ')}`]),
+    ...findingLines(first).map((it) => `      ${it}`),
+    ...(link === undefined ? [] : [`      see         ${link}`]),
+    ...new Set(others.map((it) => `      also        ${it.request}: ${it.difference ?? short(it.actual)}`)),
+  ];
+}
+
+const MAX_SHORT = 80;
+
+/** @returns a short form of a response: the status and the name of an error, without the body. */
+function short(actual: string): string {
+  const [, status, name] = /^(\d{3}) (?:.*?"name": ?"([a-z_]+)")?/.exec(actual) ?? [];
+  if (status === undefined) return actual.length > MAX_SHORT ? `${actual.slice(0, MAX_SHORT)}…` : actual;
+  return Number(status) < 400 || name === undefined ? status : `${status} ${name}`;
+}
+
+const findingLines = ({ request, expected, actual, difference, exchanges, again }: Finding): readonly string[] => [
+  `${exchanges === undefined ? 'request' : 'task   '}     ${request}`,
+  ...(exchanges ?? []).map((it, at) => `${at === 0 ? 'requests' : '        '}    ${it}`),
+  `expected    ${expected}`,
+  `actual      ${actual}`,
+  ...(difference === undefined ? [] : [`difference  ${difference}`]),
+  ...(again === undefined ? [] : [`run again   ${again}`]),
+];
+
+/** @returns the totals of all results in one line. */
+export function totalsLine(results: readonly Result[], baseline: Baseline): string {
+  const { passed, failed, not_checked } = totals(results);
+  const { known } = compareWithBaseline(results, baseline);
+  const ofThem = known.length === 0 ? '' : ` (${String(known.length)} of them known)`;
+  return `${counted(passed, 'rules')} passed, ${String(failed)} failed${ofThem}, ${String(not_checked)} not checked.`;
+}
+
+/** @returns the number of requests of each method in one line. */
+export function sentLine(sent: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(sent).map(([method, count]) => `${String(count)} ${method}`);
+  const total = Object.values(sent).reduce((sum, count) => sum + count, 0);
+  return `Sent ${counted(total, 'requests')} (${counts.join(', ')}). Requests with a key: GET and HEAD only.`;
+}
+
+/** @returns the records without which some rules cannot be checked, each once. */
+export function needsOf(results: readonly Result[]): readonly string[] {
+  return [...new Set(results.flatMap((it) => (it.outcome === 'not_checked' ? (it.needs ?? []) : [])))];
+}
+
+/** @returns the failures that are not known as annotations of GitHub Actions, each cause once. */
+export function annotations(
+  results: readonly Result[],
+  baseline: Baseline,
+  command: BaselineCommand = 'conform',
+): readonly string[] {
+  return causesOf(compareWithBaseline(results, baseline).unexpected).map(({ first, operations }) => {
+    const where = operations.length === 0 ? [] : [`in ${operations.join(', ')}`];
+    const text = [first.title, ...where, ...findingLines(first.findings[0])].join('\n');
+    return `::error title=${property(`rollcall ${command}: ${first.rule}`)}::${data(printableText(text))}`;
+  });
+}
+
+// The escapes of GitHub's workflow commands.
+const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/**
+ * @returns a run as JUnit XML, one suite per operation. Known failures count as skipped. Written without a library, which would
+ *   add four packages.
+ */
+export function junit({ command = 'conform', results, untestable, baseline }: Report): string {
+  const suites = Map.groupBy(results, suiteOf);
+  const body = [...suites].map(([suite, cases]) => {
+    const { unexpected, known } = compareWithBaseline(cases, baseline);
+    const skipped = totals(cases).not_checked + known.length;
+    const counts = `tests="${String(cases.length)}" failures="${String(unexpected.length)}" skipped="${String(skipped)}"`;
+    const ms = cases.reduce((sum, it) => sum + it.ms, 0);
+    const open = `  <testsuite name=${attribute(suite)} ${counts} time="${seconds(ms)}">`;
+    return `${open}\n${cases.map((it) => testcase(it, baseline)).join('')}  </testsuite>\n`;
+  });
+  const aborted = untestable === undefined ? '' : errorSuite(untestable);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall ${command}">\n${body.join('')}${aborted}</testsuites>\n`;
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+/** @returns a suite with an error: an unfinished run without failures must not count as passed. */
+function errorSuite(untestable: string): string {
+  return `  <testsuite name="run" tests="1" errors="1">
+    <testcase classname="run" name="it could be tested"><error message=${attribute(untestable)}/></testcase>
+  </testsuite>
+`;
+}
+
+function testcase(result: Result, baseline: Baseline): string {
+  const { operation, rule, title, ms } = result;
+  const names = `classname=${attribute(operation === undefined ? rule : `${operation}.${rule}`)} name=${attribute(title)}`;
+  const open = `    <testcase ${names} time="${seconds(ms)}"`;
+  switch (result.outcome) {
+    case 'passed':
+      return `${open}/>\n`;
+    case 'not_checked':
+      return `${open}><skipped message=${attribute(`not checked: ${result.reason}`)}/></testcase>\n`;
+    case 'failed':
+      return baseline.has(keyOf(result))
+        ? `${open}><skipped message="a known failure"/></testcase>\n`
+        : `${open}>${failure(result)}</testcase>\n`;
+  }
+}
+
+function failure({ findings }: Failed): string {
+  const [{ request, expected }] = findings;
+  const text = findings.map((it) => findingLines(it).join('\n')).join('\n\n');
+  return `<failure message=${attribute(`${request}: expected ${expected}`)}>${escape(text)}</failure>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Replaces characters that XML forbids even when escaped, and characters that change the text direction. */
+const printableText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Bidi_Control}\ufffe\uffff]/gu, '\ufffd');
+
+/** Escapes text for XML. */
+const escape = (text: string): string => printableText(text).replaceAll(/[&<>"]/g, (it) => ENTITIES[it] ?? it);
+
+const attribute = (text: string): string => `"${escape(text)}"`;

@@ -1,0 +1,84 @@
+/** `rollcall accounts`: lists accounts, shows their statistics, and deletes them. */
+import { Command } from 'commander';
+import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
+import { counted } from '../contract/wording.ts';
+import type { AccountSummary } from '../server/store/inspector.ts';
+import { inspect, reject, waitOption, withWriter } from './database.ts';
+import { CliError } from './errors.ts';
+import { jsonOption, parseName } from './options.ts';
+import { byCommandName, inWords, notify, print, printJson, table } from './output.ts';
+import { existingDbOption } from './settings.ts';
+
+interface Options {
+  readonly db: string;
+  readonly json?: true;
+}
+
+export function accountsCommand(): Command {
+  const list = new Command('list')
+    .description('List accounts with the number of their active keys and records')
+    .addOption(jsonOption())
+    .addOption(existingDbOption())
+    .action(async ({ db, json }: Options) => {
+      const accounts = await inspect(db, (it) => it.accounts());
+      if (json === true) printJson(accounts.map((it) => ({ ...it, records: byCommandName(it.records) })));
+      else
+        print(...table(['ACCOUNT', 'KEYS', ...COLLECTIONS.map((it) => noun(it).toUpperCase())], accounts.map(rowOf)));
+      if (accounts.length === 0) notify('No accounts yet. `rollcall import` and `rollcall keys create` create them.');
+    });
+
+  const stats = new Command('stats')
+    .description('Show the number, size and time range of the records in each collection')
+    .addOption(jsonOption())
+    .addOption(existingDbOption())
+    .action(async ({ db, json }: Options) => {
+      const stats = await inspect(db, (it) => it.stats());
+      const rows = stats.map((it) => ({ ...it, collection: commandName(it.collection) }));
+      if (json === true) printJson(rows);
+      else {
+        const cells = rows.map((it) => [
+          it.account,
+          it.collection,
+          it.records.toLocaleString('en'),
+          it.bytes.toLocaleString('en'),
+          it.newest ?? '-',
+          it.oldest ?? '-',
+        ]);
+        print(...table(['ACCOUNT', 'COLLECTION', 'RECORDS', 'BYTES', 'NEWEST', 'OLDEST'], cells));
+      }
+    });
+
+  const remove = new Command('delete')
+    .description('Permanently delete an account with its records and keys')
+    .argument('<account>', 'name of the account', parseName)
+    .option('--yes', 'delete the account; without it, only show what would be deleted')
+    .addOption(existingDbOption())
+    .addOption(waitOption())
+    .action(async (name: string, { db, yes, wait }: { db: string; yes?: true; wait: number }) => {
+      const found = (await inspect(db, (it) => it.accounts(), reject)).find((it) => it.name === name);
+      if (found === undefined) throw unknown(name);
+      const all = `account "${name}" with ${holdings(found)}`;
+      if (yes === undefined) throw new CliError(`This would permanently delete ${all}. To delete it, add --yes.`);
+      await withWriter({ db, wait, mustExist: true }, async (writer) => {
+        if (!(await writer.removeAccount(name))) throw unknown(name);
+        print(`Deleted ${all}.`);
+      });
+    });
+
+  return new Command('accounts')
+    .description('List accounts, show statistics, and delete accounts')
+    .addCommand(list)
+    .addCommand(stats)
+    .addCommand(remove);
+}
+
+const unknown = (name: string): CliError =>
+  new CliError(`Account "${name}" does not exist. To list the accounts, run: rollcall accounts list`);
+
+const rowOf = ({ name, keys, records }: AccountSummary): readonly string[] => [
+  name,
+  ...[keys, ...COLLECTIONS.map((it) => records[it])].map((it) => it.toLocaleString('en')),
+];
+
+const holdings = ({ keys, records }: AccountSummary): string =>
+  new Intl.ListFormat('en').format([...inWords(records), counted(keys, 'active keys')]);

@@ -1,0 +1,51 @@
+/** `rollcall conform --dry-run`: the requests of a run, listed by a run against a server inside this process. */
+import { COLLECTIONS, filterOf, recordSchemaOf } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import type { Contract } from '../contract/document.ts';
+import { conform } from '../audit/conform/conform.ts';
+import type { Options } from '../audit/conform/conform.ts';
+import { createBuilders, startRollcall } from '../testkit/index.ts';
+import type { Records } from '../testkit/index.ts';
+import { print } from './output.ts';
+
+// More than a page of any limit, with ties.
+const COUNT = 130;
+const TIES = 4;
+
+/**
+ * Prints the requests in order, with `<key>`, `<key2>` and `<id>` for keys and ids. Nothing is sent to the implementation. It would
+ * receive these requests if it conforms. If a rule fails, the run also requests the records again.
+ * @param hasOther whether there is a key of another account.
+ */
+export async function listRequests(contract: Contract, hasOther: boolean, options: Options): Promise<void> {
+  await using server = await startRollcall(recordsOf(contract, 'own'));
+  const other = hasOther ? await server.account(recordsOf(contract, 'other')) : undefined;
+  const requests: string[] = [];
+  const trace = (request: string): void => {
+    requests.push(request.replaceAll(ANY_ID, '<id>'));
+  };
+  const target = { url: server.url, key: server.apiKey, key2: other?.apiKey };
+  for await (const _ of conform(contract, target, { ...options, trace }));
+  print(
+    ...requests,
+    '',
+    `${String(requests.length)} requests would be sent for an account with ${String(COUNT)} records in each collection.`,
+  );
+}
+
+const ANY_ID = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
+
+/** @returns records of each collection, in turn with every value of its filter. */
+function recordsOf(contract: Contract, seed: string): Records {
+  const { build } = createBuilders({ seed });
+  const many = (collection: Collection): readonly unknown[] => {
+    const filter = filterOf(collection);
+    const values = filter === undefined ? [] : (recordSchemaOf(contract, collection).properties?.[filter]?.enum ?? []);
+    return Array.from({ length: COUNT }, (_, at) => {
+      const created_at = `2026-04-16 13:${String(Math.floor(at / TIES)).padStart(2, '0')}:00.678+00`;
+      const overrides = { created_at, ...(filter !== undefined && { [filter]: values[at % values.length] }) };
+      return (build[collection] as (overrides: object) => unknown)(overrides); // The values are those of the collection's filter.
+    });
+  };
+  return Object.fromEntries(COLLECTIONS.map((it) => [it, many(it)])); // The builder of each collection builds its records.
+}

@@ -1,0 +1,286 @@
+/** `rollcall demo`: serves realistic sample records, or the records of a test. */
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, Option } from 'commander';
+import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { ANY_ORIGIN } from '../server/http/cross-origin.ts';
+import { isBearerToken, newKey } from '../server/store/keys.ts';
+import { WrongType, WrongValue } from '../testkit/assert.ts';
+import type { Control } from '../testkit/control.ts';
+import type { Engine, Snapshot } from '../testkit/engine.ts';
+import { KEY_FILE, demoKey } from './demo-key.ts';
+import { CliError, fileError, listenError } from './errors.ts';
+import { importFiles } from './import-files.ts';
+import { byCommandName, inWords, notify, print } from './output.ts';
+import type { Counts } from './output.ts';
+import { warnIfRefused } from './refused-ports.ts';
+import { exitWithParentOption, serveUntilStopped, stopSignal } from './server-process.ts';
+import type { ExitWithParent } from './server-process.ts';
+import { wholeNumber } from './options.ts';
+import { MAX_PORT, addSettings, defaultSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
+
+interface ControlOptions {
+  readonly controlHost: string;
+  readonly controlPort: number;
+  readonly controlKey?: string;
+}
+
+interface DemoOptions extends Pick<Settings, 'port' | 'host'>, ExitWithParent, ControlOptions {
+  readonly seed?: string;
+  readonly key?: string;
+  readonly control?: true;
+  readonly json?: true;
+}
+
+/** The values that a running demo prints. */
+interface Demo {
+  readonly url: string;
+  readonly key: string;
+  /** Whether the next demo in the folder has the same key. */
+  readonly isStored: boolean;
+  readonly records: Counts;
+  /** The control API. */
+  readonly control: { readonly url: string; readonly key: string } | undefined;
+}
+
+const ACCOUNT = 'demo';
+const LOOPBACK = /^127\.|^\[::1\]$/;
+// For each wildcard address, the loopback address that a browser can open.
+const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['[::]', '[::1]'],
+]);
+// The path in the printed `curl` command.
+const EXAMPLE_PATH = pathOf('contactImports');
+
+export function demoCommand(): Command {
+  const command = new Command('demo')
+    .description('Serve sample records, or your own test records, from memory')
+    .option(
+      '--seed <path>',
+      'records to serve instead of the samples: a folder with a file per collection, or a snapshot file',
+    )
+    .option('--key <key>', `API key to accept instead of the one in ${KEY_FILE}; not secret, for tests only`)
+    .option('--control', 'start the control API, with which tests in any language change records and inject faults')
+    .addOption(
+      new Option('--control-host <host>', 'address on which the control API listens').default('127.0.0.1', '127.0.0.1'),
+    )
+    .option('--control-port <port>', 'port of the control API; 0 picks a free port', wholeNumber(0, MAX_PORT), 0)
+    .option('--control-key <key>', 'key of the control API (default: a random key)')
+    .option('--json', 'print one line of JSON when the server is ready')
+    .addOption(exitWithParentOption())
+    .addHelpText('after', HELP);
+  return addSettings(command, ['port', 'host']).action(async ({ port, host, ...options }: DemoOptions) => {
+    const { seed = samplesFolder(), key: knownKey, json: isJson = false, exitWithParent } = options;
+    for (const [name, value] of Object.entries({ key: knownKey, 'control-key': options.controlKey })) {
+      if (value !== undefined && !isBearerToken(value)) {
+        command.error(
+          `error: option '--${name} <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, optionally followed by =.`,
+        );
+      }
+    }
+    const { createEngine } = await import('../testkit/engine.ts');
+    const engine = createEngine();
+    const read = await readSeed(seed);
+    const { key, isStored } = knownKey === undefined ? folderKey() : { key: knownKey, isStored: false };
+    const records = await load(engine, seed, read, key);
+
+    const control = options.control && (await openControl(engine, options));
+    const stopped = stopSignal(false, exitWithParent);
+    const stop = (): Promise<void> => {
+      engine.close(); // Ends the faults of requests in flight, so that draining does not wait for them.
+      return control?.stop() ?? Promise.resolve();
+    };
+    const ended = stopped.then(stop);
+    try {
+      await serveUntilStopped(
+        { ...defaultSettings(), port, host, corsOrigin: [ANY_ORIGIN] },
+        (listensOn) => {
+          const url = localUrl(listensOn);
+          const shown = control && { url: localUrl(control.url), key: control.key };
+          if (isJson) print(JSON.stringify({ url, key, records: byCommandName(records), control: shown }));
+          else print(...welcome({ url, key, isStored, records, control: shown }));
+          warnIfRefused(port);
+          warnIfReachable(listensOn, 'read these records with the key');
+          if (control !== undefined) warnIfReachable(control.url, 'change these records with the control key');
+        },
+        {
+          stopped,
+          database: { openStore: () => engine.store, usage: noUsage },
+          ...(control === undefined ? {} : { intercept: engine.intercept }),
+        },
+      );
+      await ended;
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  });
+}
+
+/** A demo has no admin port, so nothing reads the usage of its database. */
+const noUsage = (): never => {
+  throw new Error('A demo has no metrics.');
+};
+
+interface OpenControl extends Control {
+  readonly key: string;
+}
+
+/** @throws CliError if the control API cannot listen on its address. */
+async function openControl(
+  engine: Engine,
+  { controlHost: host, controlPort: port, controlKey: key = newKey() }: ControlOptions,
+): Promise<OpenControl> {
+  const { startControl } = await import('../testkit/control.ts');
+  try {
+    return { ...(await startControl(engine, key, { host, port })), key };
+  } catch (error) {
+    throw listenError(error, { host, port }, 'control-');
+  }
+}
+
+/** @returns the key that the demos in the current folder share. */
+function folderKey(): Pick<Demo, 'key' | 'isStored'> {
+  const { key, notStoredReason } = demoKey('.');
+  if (notStoredReason !== undefined)
+    notify(`The key cannot be stored, so the next demo will use another one: ${notStoredReason}`);
+  return { key, isStored: notStoredReason === undefined };
+}
+
+/**
+ * Loads the records into the account that the key gives access to: the first of a snapshot, or a new one.
+ * @returns the number of its records in each collection.
+ * @throws CliError if a record violates the contract; the errors have been printed to standard error.
+ */
+async function load(engine: Engine, seed: string, { files, snapshot }: Seed, apiKey: string): Promise<Counts> {
+  const [name = ACCOUNT] = snapshot === undefined ? [] : Object.keys(snapshot.accounts);
+  const account = await engine.createAccount({ name, apiKey });
+  if (snapshot !== undefined) await restore(engine, seed, snapshot);
+  for (const collection of COLLECTIONS) {
+    const request = {
+      account: name,
+      collection,
+      files: files.get(collection) ?? [],
+      replace: false,
+      allowEmpty: true,
+    };
+    const { errors } = await importFiles(engine.writer, engine.contract, request);
+    if (errors.length > 0) {
+      notify(...errors);
+      throw new CliError(`The records in ${seed} are invalid. See above.`);
+    }
+  }
+  await account.begin();
+  const records = await account.data.records();
+  return Object.fromEntries(COLLECTIONS.map((it) => [it, records[it]?.length ?? 0])) as unknown as Counts; // One for each collection.
+}
+
+/** @throws CliError if the snapshot cannot be restored. */
+async function restore(engine: Engine, file: string, snapshot: Snapshot): Promise<void> {
+  try {
+    await engine.restore(snapshot);
+  } catch (error) {
+    if (error instanceof WrongType || error instanceof WrongValue)
+      throw new CliError(`The snapshot ${file} is invalid: ${error.message}`);
+    throw error;
+  }
+}
+
+const HELP = `
+Records are kept in memory and are lost when the server stops. All demos that start in the same folder share one key, which
+is stored in ${KEY_FILE}, unless --key sets another. Scripts of any origin may call the API.
+
+Name the files of a --seed folder after their collections (${COLLECTIONS.map(commandName).join(', ')}),
+with any extension, in any format that \`rollcall import\` reads. A collection without a file is empty.
+The JSON line has "url", "key" and "records". With --control, it also has "control", with the "url" and the "key" of the
+control API. The control API serves its own contract at /openapi.yaml.
+--exit-with-parent stops the demo when the program that started it ends or is killed. That program must connect a pipe to
+standard input.
+
+  rollcall demo --seed fixtures --key test --port 0 --control --json --exit-with-parent`;
+
+function welcome({ url, key, isStored, records, control }: Demo): readonly string[] {
+  return [
+    '',
+    'Rollcall demo',
+    '',
+    `  console    ${url}/`,
+    `  reference  ${url}/docs`,
+    `  base URL   ${url}`,
+    `  key        ${key}`,
+    `  records    ${inWords(records).join(', ')}`,
+    ...(control === undefined ? [] : [`  control    ${control.url} (key ${control.key})`]),
+    '',
+    'Sign in to the console with the key, or run this command in another terminal:',
+    '',
+    `  curl -H 'Authorization: Bearer ${key}' '${url}${EXAMPLE_PATH}?limit=2'`,
+    '',
+    ...(isStored ? [`All demos in this folder share the key, which is stored in ${KEY_FILE}.`] : []),
+    'Press Ctrl-C to stop the server.',
+    '',
+  ];
+}
+
+/** @returns a URL of the server that works on this machine. */
+function localUrl(listensOn: string): string {
+  const { hostname } = new URL(listensOn);
+  return listensOn.replace(hostname, LOOPBACK_OF.get(hostname) ?? hostname);
+}
+
+function warnIfReachable(listensOn: string, what: string): void {
+  const { hostname } = new URL(listensOn);
+  if (LOOPBACK.test(hostname)) return;
+  const reachable = LOOPBACK_OF.has(hostname) ? 'any address of this machine' : hostname;
+  notify(`WARNING: anyone who can reach ${reachable} can ${what}.`);
+}
+
+/** The input of `--seed`: files by their collections, such as `automations.json`, or a snapshot. */
+interface Seed {
+  readonly files: ReadonlyMap<Collection, readonly string[]>;
+  readonly snapshot?: Snapshot;
+}
+
+/** @throws CliError if the path cannot be read. */
+async function readSeed(path: string): Promise<Seed> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true) return { files: await seedFiles(path) };
+  try {
+    return { files: new Map(), snapshot: JSON.parse(await readFile(path, 'utf8')) as Snapshot }; // Validated by `restore`.
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CliError(`The --seed file ${path} is not a snapshot: it is not JSON.`);
+    throw new CliError(`The --seed file ${path} ${fileError(error, 'read')}.`);
+  }
+}
+
+/** @returns the folder of the samples that Rollcall ships. */
+const samplesFolder = (): string => dirname(fileURLToPath(import.meta.resolve('#samples/file')));
+
+/**
+ * @returns the files of each collection that has files. Hidden files are ignored.
+ * @throws CliError if the folder cannot be read, is empty, or has a file whose name matches no collection and may be mistyped.
+ */
+async function seedFiles(folder: string): Promise<Seed['files']> {
+  const names = (await namesIn(folder)).filter((it) => !it.startsWith('.')).sort();
+  const files = new Map<Collection, string[]>();
+  for (const name of names) {
+    const collection = COLLECTIONS.find((it) => commandName(it) === name.split('.', 1)[0]);
+    if (collection === undefined) throw new CliError(`${join(folder, name)} is not named after a collection. ${KNOWN}`);
+    files.set(collection, [...(files.get(collection) ?? []), join(folder, name)]);
+  }
+  if (files.size === 0) throw new CliError(`${folder} contains no files. ${KNOWN}`);
+  return files;
+}
+
+const KNOWN = `Name each file after its collection, with any extension: ${COLLECTIONS.map(commandName).join(', ')}.`;
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    throw new CliError(`The --seed folder ${folder} ${fileError(error, 'read')}.`);
+  }
+}

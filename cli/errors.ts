@@ -1,0 +1,75 @@
+/** Errors of commands, and messages for users about errors of files, of listening and of the system. */
+import { getSystemErrorMessage } from 'node:util';
+import type { Address } from '../server/http/listener.ts';
+
+/** Thrown by a command that cannot do its task. The message is for the user, and suggests a fix. */
+export class CliError extends Error {
+  override readonly name: string = 'CliError';
+}
+
+/** Thrown by a command that tests something and could not test it: the result is unknown. */
+export class NotTestedError extends CliError {
+  override readonly name = 'NotTestedError';
+}
+
+/** @returns the text of a system error without its code and system call, which do not help the user: `no space left on device`. */
+export const wordsOf = ({ errno, message }: NodeJS.ErrnoException): string =>
+  (errno !== undefined && errno < 0 ? getSystemErrorMessage(errno) : undefined) ?? message;
+
+/** @returns whether an error comes from the operating system. `instanceof` is not reliable: Node throws instances of its own realm's classes. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  typeof error === 'object' && error !== null && 'syscall' in error;
+
+/**
+ * @param done the operation that failed.
+ * @returns the reason, as a phrase that follows the file's name: `does not exist`, `cannot be written: its folder does not exist`.
+ */
+export function fileError(error: unknown, done: 'read' | 'written'): string {
+  if (!isSystemError(error)) return `cannot be ${done}: ${error instanceof Error ? error.message : String(error)}`;
+  switch (error.code) {
+    case 'ENOENT':
+      return done === 'read' ? 'does not exist' : 'cannot be written: its folder does not exist';
+    case 'ENOTDIR':
+      return `cannot be ${done}: a part of its path is not a folder`;
+    case 'EISDIR':
+      return 'is a directory';
+    case 'EEXIST':
+      return 'already exists; choose a new file';
+    case 'EACCES':
+    case 'EPERM':
+      return `cannot be ${done}: permission denied`;
+    default:
+      return `cannot be ${done}: ${wordsOf(error)}`;
+  }
+}
+
+/** @returns a sentence about a system error that no command handles itself. */
+export function systemError(error: NodeJS.ErrnoException): string {
+  const on = error.path === undefined ? '' : ` on ${error.path}`;
+  return `System call "${String(error.syscall)}"${on} failed: ${wordsOf(error)} (${String(error.code)}).`;
+}
+
+/**
+ * @param prefix the prefix of the flags `--port` and `--host`.
+ * @returns a CliError that suggests a fix for an address that a server cannot listen on; any other error unchanged.
+ */
+export function listenError(error: unknown, { host, port }: Address, prefix: '' | 'admin-' | 'control-'): unknown {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return new CliError(
+        `Port ${String(port)} on ${host} is already in use. Choose another port with --${prefix}port <n>, or a free one with --${prefix}port 0.`,
+      );
+    case 'EACCES':
+      return new CliError(
+        `Permission denied for port ${String(port)}. Choose port 1024 or higher with --${prefix}port <n>.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new CliError(
+        `${host} is not an address of this machine. Choose another address with --${prefix}host <host>.`,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,199 @@
+/** Reads and checks files, and loads them into a store: one transaction for each file, or one for all files if they replace a collection. */
+import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { be, counted } from '../contract/wording.ts';
+import type { Contract } from '../contract/document.ts';
+import { schemaHash } from '../contract/schema.ts';
+import { createChecks } from '../server/import/check.ts';
+import { InputError } from '../server/import/split.ts';
+import { fits, readRecords } from '../server/import/records.ts';
+import type { Reject } from '../server/import/records.ts';
+import { StoreBusy } from '../server/store/store.ts';
+import type { CheckedRecord, Writer } from '../server/store/store.ts';
+import { inputName, readInput } from './input.ts';
+
+/** What to import. */
+export interface ImportRequest {
+  readonly account: string;
+  readonly collection: Collection;
+  /** Paths; `-` is standard input. */
+  readonly files: readonly string[];
+  /** Whether to replace the collection with the records of the files. */
+  readonly replace: boolean;
+  /** Whether to accept an input without a record, and to let `replace` empty the collection. */
+  readonly allowEmpty?: boolean | undefined;
+  /** Whether to let `replace` load a list response with `has_more: true`, which is one page of a longer list. */
+  readonly allowPartial?: boolean | undefined;
+  /** Collects the bad records. Without it, a file with a bad record is not loaded. */
+  readonly rejects?: Rejects | undefined;
+  /** Called while a file is read, with the bytes of it and the records of its transaction that have been read so far. */
+  readonly progress?: ((file: string, records: number, bytes: number) => void) | undefined;
+}
+
+/** Collects bad records. Each is added when it is read. Then `commit` is called if its file was loaded, else `rollback`. */
+export interface Rejects {
+  add(file: string, bad: Reject): void;
+  commit(): void;
+  rollback(): void;
+}
+
+export interface ImportResult {
+  readonly loaded: number;
+  /** The number of bad records that `rejects` has collected. */
+  readonly rejected: number;
+  readonly accountIsNew: boolean;
+  /** The number of records of the account's collection, before and after the import. */
+  readonly before: number;
+  readonly after: number;
+  /** The errors of files that were not loaded, one line each: `file:line: where: what`. */
+  readonly errors: readonly string[];
+}
+
+/**
+ * Checks files and loads them. A file with a bad record is not loaded, unless `rejects` collects its bad records.
+ * @throws StoreError, StoreUnavailable, and errors of `rejects`.
+ */
+export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
+  const { account, collection, files, replace, rejects } = request;
+  const checks = createChecks(contract);
+  const hash = schemaHash(contract, collection);
+  const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
+  const errors: string[] = [];
+  let isFirst = true;
+
+  const transactions = replace ? [files] : files.map((file) => [file]);
+  for (const [index, inputFiles] of transactions.entries()) {
+    const tally: Tally = { good: 0, bad: 0, violations: [] };
+    try {
+      const records = recordsOf(inputFiles, checks, request, tally);
+      const loaded = await writer.load(account, collection, records, { replace, schemaHash: hash });
+      rejects?.commit();
+      result.loaded += tally.good;
+      result.rejected += tally.bad;
+      result.accountIsNew ||= loaded.accountIsNew;
+      result.before = isFirst ? loaded.before : result.before;
+      result.after = loaded.after;
+      isFirst = false;
+    } catch (error) {
+      rejects?.rollback();
+      if (error instanceof StoreBusy) {
+        const inputs = transactions.slice(index).flat().map(inputName).join(', ');
+        errors.push(`${inputs}: ${error.message} Not loaded`);
+        break;
+      }
+      if (!(error instanceof ImportAborted)) throw error;
+      errors.push(...error.lines);
+    }
+  }
+  return { ...result, errors };
+}
+
+/** The records of a transaction that have been read so far. */
+interface Tally {
+  good: number;
+  bad: number;
+  /** The violations of the first bad records, one line each. */
+  readonly violations: string[];
+}
+
+/** Thrown by the generator of the records to abort a load. */
+class ImportAborted extends Error {
+  /** The violations, and in the last line the input and the reason why it is not loaded. */
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.at(-1));
+    this.lines = lines;
+  }
+}
+
+type Checks = ReturnType<typeof createChecks>;
+
+const MAX_REPORTED = 20;
+
+/**
+ * @yields the good records of the files, in the order of the files.
+ * @throws ImportAborted if the files must not be loaded, and errors of `rejects`.
+ */
+async function* recordsOf(
+  files: readonly string[],
+  checks: Checks,
+  request: ImportRequest,
+  tally: Tally,
+): AsyncGenerator<readonly CheckedRecord[]> {
+  const { replace, allowEmpty = false, rejects } = request;
+  const isRejected = (): boolean => tally.bad > 0 && rejects === undefined;
+  for (const file of files) {
+    const before = tally.good + tally.bad;
+    for await (const records of recordsOfFile(file, checks, request, tally)) if (!isRejected()) yield records;
+    if (tally.good + tally.bad > before || allowEmpty) continue;
+    const reason = 'has no records; not loaded. To allow this, add --allow-empty';
+    throw new ImportAborted(...tally.violations, `${inputName(file)} ${reason}`);
+  }
+
+  const inputs = files.map(inputName).join(', ');
+  if (isRejected()) {
+    const { good, bad } = tally;
+    const count = `${bad.toLocaleString('en')} of ${counted(good + bad, 'records')} ${be(bad)} invalid`;
+    throw new ImportAborted(...tally.violations, `${inputs}: ${count}; not loaded`);
+  }
+  if (replace && !allowEmpty && tally.good === 0) {
+    throw new ImportAborted(
+      ...tally.violations,
+      `${inputs}: no valid records, so --replace would empty the collection; nothing was changed. ` +
+        'To allow this, add --allow-empty',
+    );
+  }
+}
+
+async function* recordsOfFile(
+  file: string,
+  checks: Checks,
+  { collection, replace, allowPartial = false, rejects, progress }: ImportRequest,
+  tally: Tally,
+): AsyncGenerator<readonly CheckedRecord[]> {
+  const input = inputName(file);
+  let bytes = 0;
+  const chunks = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of readInput(file)) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
+  const reject = (bad: Reject): void => {
+    tally.bad += 1;
+    if (tally.violations.length < MAX_REPORTED) tally.violations.push(violationLine(input, bad));
+    if (rejects !== undefined) {
+      rejects.add(file, bad);
+      return;
+    }
+    // If the first bad record fits another collection, so does the file: one message replaces those about every record.
+    const other = tally.bad === 1 ? COLLECTIONS.find((it) => fits(bad, checks[it])) : undefined;
+    if (other === undefined) return;
+    const names = `${commandName(other)}, not ${commandName(collection)}`;
+    throw new ImportAborted(`${input}:${String(bad.line)}: this looks like ${names}; not loaded`);
+  };
+  const partial = (): void => {
+    if (!replace || allowPartial) return;
+    throw new ImportAborted(
+      `${input} is one page of a longer list ("has_more" is true), and --replace would remove the records of the ` +
+        'other pages; not loaded. To allow this, add --allow-partial',
+    );
+  };
+  try {
+    for await (const records of readRecords(chunks(), checks[collection], { reject, partial })) {
+      tally.good += records.length;
+      progress?.(file, tally.good + tally.bad, bytes);
+      yield records;
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const position = error.line === undefined ? '' : `:${String(error.line)}:`;
+    const violations = rejects === undefined ? tally.violations : [];
+    throw new ImportAborted(...violations, `${input}${position} ${error.message}; not loaded`);
+  }
+}
+
+function violationLine(input: string, { line, violations }: Reject): string {
+  return `${input}:${String(line)}: ${violations.map(({ where, what }) => `${where}: ${what}`).join('; ')}`;
+}

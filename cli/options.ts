@@ -1,0 +1,136 @@
+/**
+ * Options that several commands share, and parsers of option values. Parsers throw InvalidArgumentError, which commander reports as
+ * wrong usage.
+ */
+import { Argument, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
+import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import { isOrigin } from '../server/http/cross-origin.ts';
+import type { RateLimit } from '../server/http/rate-limits.ts';
+import { addressesIn } from '../server/store/address.ts';
+import { printable } from './output.ts';
+
+const MAX_NAME_LENGTH = 100;
+
+/** Parses a name, for example of an account or a host. */
+export function parseName(value: string): string {
+  if (value === '' || printable(value) !== value || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
+    throw new InvalidArgumentError(
+      `It must be 1 to ${String(MAX_NAME_LENGTH)} characters, without control characters and leading or trailing spaces.`,
+    );
+  }
+  return value;
+}
+
+/** Parses the address of a database. Rejects an empty path and `:memory:`: SQLite would discard such a database when it is closed. */
+export function parseDatabase(value: string): string {
+  if (value.trim() === '' || value === ':memory:') {
+    throw new InvalidArgumentError('It must be a file path or a URL such as postgres://user@host/database.');
+  }
+  return value;
+}
+
+/**
+ * Parses the addresses of replicas. `serve` checks that they are URLs of PostgreSQL, not this parser: commander would repeat the value in
+ * the error, with its password.
+ */
+export function parseReplicas(value: string): readonly string[] {
+  if (value.trim() === '') {
+    throw new InvalidArgumentError(
+      'It must be one or more URLs such as postgres://user@host/database, separated by commas.',
+    );
+  }
+  return addressesIn(value);
+}
+
+/** @returns a parser of whole numbers from `min` to `max`, with the name of their unit if they have one. */
+export function wholeNumber(min: number, max: number, unit?: string): (value: string) => number {
+  return (value) => {
+    if (!/^(0|[1-9]\d{0,14})$/.test(value) || Number(value) < min || Number(value) > max) {
+      const what = unit === undefined ? 'whole number' : `whole number of ${unit}`;
+      throw new InvalidArgumentError(`It must be a ${what} from ${String(min)} to ${String(max)}.`);
+    }
+    return Number(value);
+  };
+}
+
+/** @returns a parser that accepts only the given words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
+  return (value) => {
+    const word = words.find((it) => it === value);
+    if (word === undefined) throw new InvalidArgumentError(`It must be one of: ${words.join(', ')}.`);
+    return word;
+  };
+}
+
+/** Parses the value of a switch in an environment variable or a config file. */
+export const parseSwitch = (value: string): boolean => oneOf('on', 'off')(value) === 'on';
+
+const SECONDS = { s: 1, m: 60, h: 3600 } as const;
+
+/** Parses a rate such as `10/s`. */
+export function parseRateLimit(value: string): RateLimit {
+  const [, requests, unit] = /^([1-9]\d{0,8})\/([smh])$/.exec(value) ?? [];
+  if (requests === undefined) {
+    throw new InvalidArgumentError(
+      'It must be a whole number from 1 to 999999999, a slash, and s, m or h, such as 10/s.',
+    );
+  }
+  return { requests: Number(requests), seconds: SECONDS[unit as keyof typeof SECONDS] }; // The pattern allows no other unit.
+}
+
+/** Parses the origins whose scripts may call the API, separated by commas. */
+export function parseOrigins(value: string): readonly string[] {
+  const origins = value.split(',').map((it) => it.trim());
+  if (!origins.every(isOrigin)) {
+    throw new InvalidArgumentError(
+      'It must be *, or origins such as https://app.example (scheme, host and port only), separated by commas.',
+    );
+  }
+  return origins;
+}
+
+// A URL that needs no escaping in YAML, JSON, HTML and shell commands. Hosts, ports and paths need no other characters.
+const PLAIN_URL = /^https?:\/\/(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d+)?(?:\/[\w.~%-]+)*\/?$/;
+
+/** Parses the URL at which callers reach the API. @returns the normalized URL, without a slash at its end. */
+export function parsePublicUrl(value: string): string {
+  const url = /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? new URL(value).href : '';
+  if (!PLAIN_URL.test(url)) {
+    throw new InvalidArgumentError(
+      'It must be an absolute http or https URL without credentials, query or fragment, such as https://api.example.com/rollcall. Its path may have only letters, digits and /-._~%.',
+    );
+  }
+  return url.replace(/\/$/, '');
+}
+
+/**
+ * A required option, which `requireOptions` checks. For commander it is optional: otherwise commander would report a mistyped option as
+ * missing, before it reports the unknown one.
+ */
+class RequiredOption extends Option {}
+
+/** Ends a command with a usage error if a required option is missing. */
+export function requireOptions(command: Command): void {
+  const missing = command.options.find(
+    (it) => it instanceof RequiredOption && command.getOptionValue(it.attributeName()) === undefined,
+  );
+  if (missing !== undefined) command.error(`error: required option '${missing.flags}' not specified`);
+}
+
+/** `--account <account>`. */
+export const accountOption = (): Option =>
+  new RequiredOption('--account <account>', 'name of the account (required)').argParser(parseName);
+
+/** `--json`. */
+export const jsonOption = (): Option => new Option('--json', 'print JSON');
+
+/** `<collection>`: the name of a collection on the command line. */
+export function collectionArgument(): Argument {
+  const names = COLLECTIONS.map(commandName);
+  return new Argument('<collection>', `one of: ${names.join(', ')}`).argParser((name) => {
+    const found = COLLECTIONS.find((it) => commandName(it) === name);
+    if (found === undefined) throw new InvalidArgumentError(`It must be one of: ${names.join(', ')}.`);
+    return found;
+  });
+}

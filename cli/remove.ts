@@ -1,0 +1,67 @@
+/** `rollcall remove`: removes records by their ids. */
+import { Command } from 'commander';
+import { noun } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { allowed, counted } from '../contract/wording.ts';
+import { loadContract } from '../contract/document.ts';
+import { compile } from '../contract/schema.ts';
+import { LineSplitter } from '../server/import/split.ts';
+import { InputError } from '../server/import/split.ts';
+import { waitOption, withWriter } from './database.ts';
+import { CliError } from './errors.ts';
+import { inputName, readInput } from './input.ts';
+import { accountOption, collectionArgument } from './options.ts';
+import { notify, print } from './output.ts';
+import { existingDbOption } from './settings.ts';
+
+interface RemoveOptions {
+  readonly account: string;
+  readonly db: string;
+  readonly wait: number;
+}
+
+const STDIN = '-';
+const MAX_SHOWN = 100;
+
+export function removeCommand(): Command {
+  return new Command('remove')
+    .description("Remove an account's records by id; report unknown ids; if an id is malformed, remove nothing")
+    .addArgument(collectionArgument())
+    .argument('<ids...>', `ids of the records, or ${STDIN} to read them from standard input, one per line`)
+    .addOption(accountOption())
+    .addOption(existingDbOption())
+    .addOption(waitOption())
+    .action(async (collection: Collection, words: string[], { account, ...options }: RemoveOptions) => {
+      const ids = validIds(words.length === 1 && words[0] === STDIN ? await readIds() : words);
+      const unknown = await withWriter({ ...options, mustExist: true }, (writer) =>
+        writer.remove(account, collection, ids),
+      );
+      notify(...unknown.map((it) => `${it}: not found in account "${account}"`));
+      print(`${counted(ids.length - unknown.length, noun(collection))} removed from account "${account}".`);
+    });
+}
+
+async function readIds(): Promise<readonly string[]> {
+  const lines = new LineSplitter();
+  const ids: string[] = [];
+  try {
+    for await (const chunk of readInput(STDIN)) ids.push(...lines.push(chunk).map((it) => it.text.trim()));
+    ids.push(...lines.end().map((it) => it.text.trim()));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new CliError(`${inputName(STDIN)} ${error.message}; nothing was removed.`);
+  }
+  return ids;
+}
+
+/** @returns each id once, in lower case. @throws CliError if one is malformed. */
+function validIds(ids: readonly string[]): readonly string[] {
+  const { AnyCaseId } = loadContract().schemas;
+  const violations = compile(AnyCaseId);
+  const malformed = ids.find((it) => violations(it).length > 0);
+  if (malformed !== undefined) {
+    const shown = JSON.stringify(malformed.slice(0, MAX_SHOWN));
+    throw new CliError(`${shown} is not a valid id: it must be ${allowed(AnyCaseId)}. Nothing was removed.`);
+  }
+  return [...new Set(ids.map((it) => it.toLowerCase()))];
+}

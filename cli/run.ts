@@ -1,0 +1,132 @@
+/** The command line: its commands, and how their errors are printed. */
+import process from 'node:process';
+import { Command, CommanderError } from 'commander';
+import { addressesIn, shownAddress } from '../server/store/address.ts';
+import { StoreError, StoreUnavailable } from '../server/store/store.ts';
+import { CliError, NotTestedError, isSystemError, systemError } from './errors.ts';
+import { requireOptions } from './options.ts';
+import { guardOutput, notify, notifyError, print } from './output.ts';
+
+const VERSION_FLAGS = ['-V', '--version'];
+const EXIT = { done: 0, failed: 1, usage: 2, notTested: 3 } as const;
+
+/** The commands, in the order of the help. A file is loaded only if its command is needed: no command loads the libraries of another. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['serve', async () => (await import('./serve.ts')).serveCommand()],
+  ['import', async () => (await import('./import.ts')).importCommand()],
+  ['keys', async () => (await import('./keys.ts')).keysCommand()],
+  ['accounts', async () => (await import('./accounts.ts')).accountsCommand()],
+  ['export', async () => (await import('./export.ts')).exportCommand()],
+  ['remove', async () => (await import('./remove.ts')).removeCommand()],
+  ['check', async () => (await import('./check.ts')).checkCommand()],
+  ['backup', async () => (await import('./backup.ts')).backupCommand()],
+  ['copy', async () => (await import('./copy.ts')).copyCommand()],
+  ['upgrade', async () => (await import('./upgrade.ts')).upgradeCommand()],
+  ['conform', async () => (await import('./conform.ts')).conformCommand()],
+  ['examine', async () => (await import('./examine.ts')).examineCommand()],
+  ['demo', async () => (await import('./demo.ts')).demoCommand()],
+]);
+
+/**
+ * @param version the version that `--version` prints.
+ * @param word the first word of the command line. If it names a command, only that command is loaded; if it is `--version`, none. Otherwise
+ *   all are loaded, for the help and for suggestions.
+ * @returns the program with the loaded commands.
+ */
+export async function createProgram(version: string, word = ''): Promise<Command> {
+  const program = new Command('rollcall')
+    .description('A server for a read-only list API of automations, contact properties and contact imports.')
+    .version(version, '-V, --version', 'print the version')
+    .addHelpText('after', '\nTo get started, run: rollcall demo\n')
+    .hook('preAction', (_, command) => {
+      requireOptions(command);
+    });
+  const named = COMMANDS.get(word);
+  const needed = named === undefined ? (VERSION_FLAGS.includes(word) ? [] : COMMANDS.values()) : [named];
+  for (const load of needed) program.addCommand(await load());
+  everyCommand(program, (command) => {
+    command.helpOption('-h, --help', 'show this help');
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
+  });
+  return program;
+}
+
+/**
+ * Runs a command to its end.
+ * @param argv the words after the program's name.
+ * @param version the version that `--version` prints.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage, 3 `conform` or `examine` could not test.
+ */
+export async function run(argv: readonly string[], version: string): Promise<number> {
+  const program = await createProgram(version, argv[0]);
+  everyCommand(program, (command) => {
+    command
+      .exitOverride()
+      .showHelpAfterError(`See: ${fullName(command)} --help`)
+      .configureOutput({
+        writeOut: (text) => {
+          print(...linesOf(text));
+        },
+        writeErr: (text) => {
+          notify(...linesOf(hidden(text, argv)));
+        },
+      });
+  });
+  guardOutput();
+  hidePasswords(argv);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    // Commander has printed the error. It also throws after --help and --version, with exit code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    notifyError(...explain(error, process.env['ROLLCALL_DEBUG'] !== undefined));
+    return error instanceof NotTestedError ? EXIT.notTested : EXIT.failed;
+  }
+}
+
+function everyCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command);
+  for (const child of command.commands) everyCommand(child, visit);
+}
+
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+}
+
+const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
+
+/** @returns the lines to print about an error that ended a command. */
+function explain(error: unknown, withDetails: boolean): readonly string[] {
+  if (isForPeople(error)) return [`rollcall: ${error.message}`];
+  if (isSystemError(error)) return [`rollcall: ${systemError(error)}`];
+  if (!withDetails) return ['rollcall: Internal error. Set ROLLCALL_DEBUG=1 to see the details.'];
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return ['rollcall: Internal error.', ...linesOf(details)];
+}
+
+/** @returns whether the message of an error is written for users, with a suggested fix. */
+function isForPeople(error: unknown): error is Error {
+  return error instanceof CliError || error instanceof StoreError || error instanceof StoreUnavailable;
+}
+
+/**
+ * Hides the passwords of databases in the list of processes, which every user of a machine may read.
+ * @param argv the words of the command line. If one of them has a password, `ps` shows the words without passwords from now on.
+ */
+function hidePasswords(argv: readonly string[]): void {
+  const shown = shownWords(argv);
+  if (shown.some((word, index) => word !== argv[index])) process.title = ['rollcall', ...shown].join(' ');
+}
+
+/** @returns a text, such as an error of commander, in which the words of the command line stand without passwords. */
+const hidden = (text: string, argv: readonly string[]): string =>
+  shownWords(argv).reduce((it, shown, index) => it.replaceAll(argv[index] ?? shown, () => shown), text);
+
+/** @returns the words of a command line, without the passwords of databases. */
+function shownWords(argv: readonly string[]): readonly string[] {
+  return argv.map((word) => {
+    const [, flag = '', value = ''] = /^(--[a-z-]+=)?(.*)$/s.exec(word) ?? [];
+    return /postgres|password/i.test(value) ? flag + addressesIn(value).map(shownAddress).join(',') : word;
+  });
+}

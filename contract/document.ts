@@ -1,0 +1,160 @@
+/** The contract at run time: the parts of the document that the server reads. `npm run generate` creates the document from `openapi.yaml`. */
+import { DOCUMENT } from '../generated/document.ts';
+import type { components } from '../generated/openapi.ts';
+import type { OperationId, ProblemName, Schemas } from './types.ts';
+
+/** A schema of the contract, with references resolved. The type has only the keywords that the server reads. */
+export interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly example?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+export interface Operation {
+  readonly id: OperationId;
+  /** The path in the contract, such as `/contacts/imports/{id}`. */
+  readonly path: string;
+  /** The path in Express's notation, such as `/contacts/imports/:id`. */
+  readonly route: string;
+  readonly parameters: readonly Parameter[];
+  /** The declared responses, by status. */
+  readonly responses: ReadonlyMap<number, ResponseObject>;
+}
+export interface ResponseObject {
+  readonly headers?: Readonly<Record<string, HeaderObject>>;
+  readonly content?: { readonly 'application/json'?: MediaType };
+  /** The error names of the status. */
+  readonly 'x-problem-names'?: readonly ProblemName[];
+}
+/** A header. If its value depends on the error, it has an example for each error name. */
+export interface HeaderObject {
+  readonly schema: Schema;
+  readonly required?: boolean;
+  readonly example?: string | number;
+  readonly examples?: Readonly<Record<string, { readonly value: string }>>;
+}
+export interface MediaType {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export interface Contract {
+  /** The whole document, with references that are not resolved, for the request validator. */
+  readonly document: object;
+  /** The version of the contract, `info.version`. */
+  readonly version: string;
+  readonly operations: readonly Operation[];
+  readonly operation: (id: OperationId) => Operation;
+  /** The HTTP status of every error name. */
+  readonly problemStatus: Readonly<Record<ProblemName, number>>;
+  readonly headers: Readonly<Record<keyof components['headers'], HeaderObject>>;
+  readonly schemas: Readonly<Record<keyof Schemas, Schema>>;
+}
+
+// The part of the dereferenced document that is read here.
+interface Document {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, { readonly get?: OperationObject }>>;
+  readonly components: Pick<Contract, 'headers' | 'schemas'>;
+}
+interface OperationObject {
+  readonly operationId: OperationId;
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+/**
+ * @returns a new copy of the contract.
+ * @throws Error if an error name has no status, or more than one. The linters check that the document is valid OpenAPI.
+ */
+export function loadContract(): Contract {
+  // The types are generated from the same file.
+  const { info, paths, components } = dereference(structuredClone(DOCUMENT)) as Document;
+
+  const operations = Object.entries(paths).flatMap(([path, { get }]) => (get === undefined ? [] : [read(path, get)]));
+  const byId = new Map(operations.map((it) => [it.id, it]));
+  return {
+    document: DOCUMENT,
+    version: info.version,
+    operations,
+    operation: (id) => {
+      const found = byId.get(id);
+      if (found === undefined) throw new Error(`The contract has no operation ${id}.`);
+      return found;
+    },
+    problemStatus: problemStatusOf(operations, components.schemas.ProblemName),
+    headers: components.headers,
+    schemas: components.schemas,
+  };
+}
+
+function read(path: string, { operationId, parameters = [], responses }: OperationObject): Operation {
+  return {
+    id: operationId,
+    path,
+    route: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    parameters,
+    responses: new Map(Object.entries(responses).map(([status, it]) => [Number(status), it])),
+  };
+}
+
+function problemStatusOf(operations: readonly Operation[], { enum: names = [] }: Schema): Contract['problemStatus'] {
+  const found = new Map<string, number>();
+  for (const [status, response] of operations.flatMap((it) => [...it.responses])) {
+    for (const name of response['x-problem-names'] ?? []) {
+      if ((found.get(name) ?? status) !== status) throw new Error(`The contract has two statuses for ${name}.`);
+      found.set(name, status);
+    }
+  }
+  const missing = names.filter((name) => !found.has(name));
+  if (missing.length > 0) throw new Error(`The contract has no status for these errors: ${missing.join(', ')}.`);
+  return Object.fromEntries(found) as Contract['problemStatus']; // No name is missing.
+}
+
+// Libraries that resolve references also read files and URLs, and would make the start too slow. Resolving the references in
+// `generated/document.ts` would take more code: the validator needs the references, and `recordRules` needs one object for each
+// named schema, which an object literal cannot express without a variable for each schema.
+
+type Node = Readonly<Record<string, unknown>>;
+
+/**
+ * Replaces each reference with its target, in place: all references to one schema become one object.
+ * @returns the document.
+ * @throws Error if a reference has no target in the document, such as one to another file.
+ */
+export function dereference(document: object): object {
+  const done = new Set<object>();
+  const resolve = (node: unknown): unknown => {
+    if (typeof node !== 'object' || node === null) return node;
+    if ('$ref' in node) return resolve(target(document, String(node.$ref)));
+    if (done.has(node)) return node;
+    done.add(node);
+    for (const [name, value] of Object.entries(node)) Object.assign(node, { [name]: resolve(value) });
+    return node;
+  };
+  resolve(document);
+  return document;
+}
+
+/** @param reference such as `#/components/schemas/Id`. */
+function target(document: object, reference: string): unknown {
+  const [root, ...names] = reference.split('/');
+  // If a node is a string or a number, the property is `undefined`.
+  const found = names.reduce<unknown>((node, name) => (node as Node | undefined)?.[name], document);
+  if (root !== '#' || found === undefined) throw new Error(`The contract has nothing at ${reference}.`);
+  return found;
+}

@@ -1,0 +1,70 @@
+/** The HTTP client of `conform`: large and compressed bodies are read, within the same bounds; a body that is not read harms nothing. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import { createClient } from '../../../audit/conform/client.ts';
+import type { HttpResponse } from '../../../audit/conform/client.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { serve } from './bad-servers.ts';
+
+const GET = { method: 'GET', path: '/', headers: {} };
+
+const ask = async (body: Buffer, encoding?: string): Promise<HttpResponse> => {
+  const url = await serve((_req, res) => {
+    res.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body);
+  });
+  const client = createClient(url);
+  afterTest(client.close);
+  return client.send(GET, 30_000);
+};
+
+test('a body of many megabytes is read, and one that is too large is not', async () => {
+  expect((await ask(Buffer.alloc(25_000_000, ' '))).text).toHaveLength(25_000_000);
+  await expect(ask(Buffer.alloc(33_000_000, ' '))).rejects.toThrow('the response is larger than 32 MB');
+});
+
+test('a compressed response is read', async () => {
+  expect(await ask(gzipSync('{"a":"ä"}'), 'gzip')).toMatchObject({ text: '{"a":"ä"}', isUtf8: true });
+});
+
+test('one that decompresses to more than the limit is not', async () => {
+  await expect(ask(gzipSync(Buffer.alloc(50_000_000)), 'gzip')).rejects.toThrow('the response is larger than 32 MB');
+});
+
+test('one that is not gzip is not', async () => {
+  await expect(ask(Buffer.from('{}'), 'gzip')).rejects.toThrow('Content-Encoding is gzip, but the body is not');
+});
+
+test('bytes that are not UTF-8 are told', async () => {
+  expect(await ask(Buffer.of(0x22, 0xff, 0x22))).toMatchObject({ text: '"\ufffd"', isUtf8: false });
+});
+
+/** Serves as a server that never reads a body: what follows a head is the next request. @returns its address. */
+async function serveHeads(): Promise<string> {
+  const server = createServer((socket) => {
+    let received = '';
+    socket.on('error', () => undefined);
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received += text;
+      for (let end = received.indexOf('\r\n\r\n'); end !== -1; end = received.indexOf('\r\n\r\n')) {
+        const status = /^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.test(received) ? '200 OK' : '400 Bad Request';
+        received = received.slice(end + 4);
+        socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterTest(() => server.close());
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`; // It listens on a port.
+}
+
+test('a body that the server does not read is not the beginning of the next request', async () => {
+  const client = createClient(await serveHeads());
+  afterTest(client.close);
+  const statuses: number[] = [];
+  for (const body of [undefined, '{"limit":1}', undefined, '{', undefined])
+    statuses.push((await client.send({ ...GET, body }, 5000)).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200]);
+});

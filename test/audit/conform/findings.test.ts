@@ -1,0 +1,65 @@
+/** How a rule fails: each bad value is a finding, and what could not be checked does not hide it. */
+import { expect, test } from '@jest/globals';
+import { Failure, NotChecked, forEach, requireRecords } from '../../../audit/conform/findings.ts';
+
+const finding = (value: number): { request: string; expected: string; actual: string } => ({
+  ...{ request: `GET /${String(value)}`, expected: '422', actual: `200 ${String(value)}` },
+});
+
+/** Checks values: those that throw are given. @returns the error, and the values that were checked. */
+async function check(values: readonly number[], errors: ReadonlyMap<number, Error>): Promise<[unknown, number[]]> {
+  const checked: number[] = [];
+  const each = (value: number): Promise<void> => {
+    checked.push(value);
+    const error = errors.get(value);
+    return error === undefined ? Promise.resolve() : Promise.reject(error);
+  };
+  const error: unknown = await forEach(values, each).catch((it: unknown) => it);
+  return [error, checked];
+}
+const failures = (...values: readonly number[]): Map<number, Error> =>
+  new Map(values.map((it) => [it, new Failure(finding(it))]));
+
+test('every bad value is a finding of one failure, the first one its message', async () => {
+  const [error, checked] = await check([1, 2, 3, 4], failures(2, 4));
+  expect(checked).toEqual([1, 2, 3, 4]);
+  expect(error).toBeInstanceOf(Failure);
+  expect(error).toMatchObject({ message: 'GET /2: expected 422, got 200 2', findings: [finding(2), finding(4)] });
+});
+
+test('beyond twelve findings the others are counted', async () => {
+  const values = Array.from({ length: 15 }, (_, at) => at);
+  const [error] = await check(values, failures(...values));
+  const { findings } = error as Failure;
+  expect(findings.slice(0, 12)).toEqual(values.slice(0, 12).map(finding));
+  expect(findings.slice(12)).toEqual([{ request: '3 more requests', expected: '422', actual: 'also wrong' }]);
+});
+
+test('a failure counts, although another value could not be checked', async () => {
+  const [error] = await check([1, 2], new Map([[1, new NotChecked('it is empty')], ...failures(2)]));
+  expect(error).toMatchObject({ findings: [finding(2)] });
+});
+
+test('the first value that could not be checked says why, after all have been tried', async () => {
+  const errors = new Map([1, 2].map((it) => [it, new NotChecked(`no ${String(it)}`, [`a ${String(it)}`])]));
+  const [error, checked] = await check([1, 2, 3], errors);
+  expect(checked).toEqual([1, 2, 3]);
+  expect(error).toMatchObject({ message: 'no 1', needs: ['a 1'] });
+});
+
+test('any other error ends the check at once', async () => {
+  expect(await check([1, 2], new Map([[1, new Error('the time is up')]]))).toEqual([new Error('the time is up'), [1]]);
+});
+
+test('where nothing is bad, nothing is thrown', async () => {
+  expect(await check([1, 2], new Map())).toEqual([undefined, [1, 2]]);
+});
+
+test('records that the account lacks are named', () => {
+  expect(() => {
+    requireRecords(['2 automations (it has 1)', 'one of them enabled']);
+  }).toThrow(new NotChecked('the account needs 2 automations (it has 1); one of them enabled'));
+  expect(() => {
+    requireRecords([]);
+  }).not.toThrow();
+});

@@ -1,0 +1,161 @@
+/** How results are shown: as a tree, as failures with their causes, as totals, as JUnit XML, and as annotations of GitHub. */
+import { describe, expect, test } from '@jest/globals';
+import type { Result } from '../../../audit/conform/conform.ts';
+import type { Finding } from '../../../audit/conform/findings.ts';
+import {
+  annotations,
+  failureLines,
+  junit,
+  needsOf,
+  sentLine,
+  totals,
+  totalsLine,
+  treeLines,
+} from '../../../audit/report/report.ts';
+
+const NONE = new Set<string>();
+const PASSED: Result = { operation: 'listAutomations', rule: 'list.a', title: 'it is so', outcome: 'passed', ms: 1200 };
+const FINDING = { request: 'GET /a?b&c', expected: '200', actual: '500 \u0007\u202e' };
+function failed(operation: Result['operation'], finding: Finding = FINDING, ...others: readonly Finding[]): Result {
+  const findings = [finding, ...others] as const;
+  return { operation, rule: 'list.b', title: 'a < b & "c"', outcome: 'failed', findings, ms: 34 };
+}
+const FAILED = failed('listAutomations');
+const NOT_CHECKED: Result = {
+  ...{ operation: 'getContactImport', rule: 'get.c', title: 'nothing', outcome: 'not_checked', ms: 0 },
+  ...{ reason: 'it is empty', needs: ['1 contact import'] },
+};
+const results = [PASSED, FAILED, NOT_CHECKED, NOT_CHECKED];
+const KNOWN = new Set(['listAutomations list.b']);
+
+test('the tree marks each outcome, known failures, and says why a rule was not checked', () => {
+  expect(results.slice(0, 3).map((it) => treeLines(it, NONE))).toEqual([
+    ['  ✓ list.a                     it is so'],
+    ['  ✗ list.b                     a < b & "c"'],
+    ['  – get.c                      nothing', '      not checked: it is empty'],
+  ]);
+  expect(treeLines(FAILED, KNOWN)).toEqual(['  ✗ list.b                     (known) a < b & "c"']);
+  expect(treeLines(PASSED, new Set(['listAutomations list.a']))).toEqual(treeLines(PASSED, NONE));
+});
+
+test('a reason is said once for an operation', () => {
+  const reasons = new Set<string>();
+  const other: Result = { ...NOT_CHECKED, operation: 'listAutomations' };
+  expect([NOT_CHECKED, NOT_CHECKED, other].map((it) => treeLines(it, NONE, reasons).length)).toEqual([2, 1, 2]);
+  expect(treeLines(NOT_CHECKED, NONE, reasons)).toEqual([expect.stringMatching(/ \(not checked: same reason\)$/)]);
+});
+
+test('the totals count each outcome, and what is needed is named once', () => {
+  expect(totals(results)).toEqual({ passed: 1, failed: 1, not_checked: 2 });
+  expect(totalsLine(results, NONE)).toBe('1 rule passed, 1 failed, 2 not checked.');
+  expect(totalsLine(results, KNOWN)).toBe('1 rule passed, 1 failed (1 of them known), 2 not checked.');
+  expect(sentLine({ GET: 12, POST: 3 })).toBe(
+    'Sent 15 requests (12 GET, 3 POST). Requests with a key: GET and HEAD only.',
+  );
+  expect(needsOf(results)).toEqual(['1 contact import']);
+});
+
+describe('failures', () => {
+  test('show request, expectation, response and difference, and every other finding in a line', () => {
+    const others = [
+      { ...FINDING, request: 'GET /2', difference: 'item 1 is missing: x' },
+      { ...FINDING, request: 'GET /3' },
+    ];
+    const result = failed('listAutomations', { ...FINDING, difference: 'name is "b", not "a"' }, ...others);
+    expect(failureLines([PASSED, result], NONE)).toEqual([
+      ...['', 'Failures', '  list.b: a < b & "c"', '      in          listAutomations'],
+      ...['      request     GET /a?b&c', '      expected    200', '      actual      500 \u0007\u202e'],
+      ...['      difference  name is "b", not "a"'],
+      ...['      also        GET /2: item 1 is missing: x', '      also        GET /3: 500'],
+    ]);
+  });
+
+  const causes = (...all: readonly Result[]): readonly string[] =>
+    failureLines(all, NONE).filter((it) => it.includes('  in  '));
+  const ID = '00000000-0000-4000-8000-00000000000';
+
+  test.each<[string, Finding, Finding]>([
+    ['a status', { ...FINDING, actual: '200 {"data":[]}' }, { ...FINDING, actual: '200 {"object":"list"}' }],
+    ['words, but for ids', { ...FINDING, actual: `${ID}1 again` }, { ...FINDING, actual: `${ID}2 again` }],
+    ['words, but for numbers', { ...FINDING, actual: 'X-Id: 12' }, { ...FINDING, actual: 'X-Id: 345' }],
+  ])('of one rule that agree in %s are one cause, said once with all operations', (_, one, other) => {
+    const both = [failed('listAutomations', one), failed('listContactImports', other)] as const;
+    expect(causes(...both)).toEqual(['      in          listAutomations, listContactImports']);
+    expect(annotations(both, NONE)).toHaveLength(1);
+    expect(causes(both[0], { ...both[1], rule: 'list.c' })).toHaveLength(2);
+  });
+
+  test('of one rule that differ are two causes', () => {
+    const of = (actual: string): Finding => ({ ...FINDING, actual });
+    expect(causes(failed('listAutomations', of('200 {}')), failed('listContactImports', of('404 {}')))).toHaveLength(2);
+    expect(causes(failed('listAutomations', of('X: a')), failed('listContactImports', of('X: b')))).toHaveLength(2);
+  });
+
+  test('that are known, and those that pass again, stand apart', () => {
+    const other = failed('listContactImports');
+    const baseline = new Set([...KNOWN, 'listAutomations list.a', 'getContactImport get.c']);
+    const lines = failureLines([...results, other], baseline);
+    expect(lines.filter((it) => !it.startsWith('      ') || it.includes('  in  '))).toEqual([
+      ...['', 'Failures', '  list.b: a < b & "c"', '      in          listContactImports'],
+      ...['', 'Known failures', '  listAutomations list.b'],
+      ...['', 'Passed: remove from the baseline', '  listAutomations list.a'],
+    ]);
+  });
+
+  test('that are none take no line', () => {
+    expect(failureLines([PASSED, NOT_CHECKED], NONE)).toEqual([]);
+  });
+});
+
+describe('JUnit', () => {
+  const report = { url: 'http://x', sent: {}, results: results.slice(0, 3), baseline: NONE };
+  const head = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall conform">\n';
+  const open = (suite: string): string => `  <testsuite name="listAutomations" tests="2" ${suite} time="1.234">
+    <testcase classname="listAutomations.list.a" name="it is so" time="1.200"/>
+    <testcase classname="listAutomations.list.b" name="a &lt; b &amp; &quot;c&quot;" time="0.034">`;
+  const rest = `</testcase>
+  </testsuite>
+  <testsuite name="getContactImport" tests="1" failures="0" skipped="1" time="0.000">
+    <testcase classname="getContactImport.get.c" name="nothing" time="0.000"><skipped message="not checked: it is empty"/></testcase>
+  </testsuite>
+`;
+  const failure = `<failure message="GET /a?b&amp;c: expected 200">request     GET /a?b&amp;c
+expected    200
+actual      500 \ufffd\ufffd</failure>`;
+  const suites = `${open('failures="1" skipped="0"')}${failure}${rest}`;
+
+  test('has a suite for each operation, with times, and the request in the message of a failure', () => {
+    expect(junit({ ...report, untestable: undefined })).toBe(`${head}${suites}</testsuites>\n`);
+  });
+
+  test('has every finding of a failure', () => {
+    const other = { ...FINDING, request: 'GET /2', difference: 'x is 1, not 2' };
+    const xml = junit({ ...report, results: [failed('listAutomations', FINDING, other)], untestable: undefined });
+    expect(xml).toContain(
+      '\ufffd\ufffd\n\nrequest     GET /2\nexpected    200\nactual      500 \ufffd\ufffd\ndifference  x is 1, not 2</failure>',
+    );
+  });
+
+  test('has known failures as skipped', () => {
+    const known = `${open('failures="0" skipped="1"')}<skipped message="a known failure"/>${rest}`;
+    expect(junit({ ...report, baseline: KNOWN, untestable: undefined })).toBe(`${head}${known}</testsuites>\n`);
+  });
+
+  test('has an error if the run broke off', () => {
+    const error = `  <testsuite name="run" tests="1" errors="1">
+    <testcase classname="run" name="it could be tested"><error message="&gt;"/></testcase>
+  </testsuite>
+`;
+    expect(junit({ ...report, untestable: '>' })).toBe(`${head}${suites}${error}</testsuites>\n`);
+  });
+});
+
+test('annotations of GitHub are one for each cause that is not known, with its escapes', () => {
+  const finding = { request: 'GET /a?b=%20', expected: '200', actual: '500 a\r\nb::c \u0007' };
+  const result = { ...failed('listAutomations', finding), rule: 'list.b,c:d%' };
+  expect(annotations([PASSED, result, NOT_CHECKED], NONE)).toEqual([
+    '::error title=rollcall conform%3A list.b%2Cc%3Ad%25::' +
+      'a < b & "c"%0Ain listAutomations%0Arequest     GET /a?b=%2520%0Aexpected    200%0Aactual      500 a%0D%0Ab::c \ufffd',
+  ]);
+  expect(annotations([FAILED], KNOWN)).toEqual([]);
+});

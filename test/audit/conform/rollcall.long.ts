@@ -1,0 +1,85 @@
+/** `rollcall conform` passes on Rollcall, whatever its engine. */
+import { expect, test } from '@jest/globals';
+import { COLLECTIONS, noun, operationsOf } from '../../../contract/collections.ts';
+import { conform } from '../../../audit/conform/conform.ts';
+import type { Result } from '../../../audit/conform/conform.ts';
+import { BOUNDS } from '../../../audit/conform/session.ts';
+import { contract, openTestApp } from '../../support/app.ts';
+import { recordsOf, seeded } from './records.ts';
+import { RECORDS, open, results, rulesOf } from './target.ts';
+
+// The longest lists are those that are read to their end: of one page, and of as many as `--max-items` allows.
+test.each([
+  [130, 12],
+  [990, 990],
+])('every rule passes within the maximum number of requests: accounts of %d and %d records', async (own, other) => {
+  const t = await openTestApp(seeded(recordsOf('own', own), contract));
+  await t.put(recordsOf('other', other), { account: 'other' });
+  const server = { ...(await open(t)), key2: await t.keyOf('other') };
+  const run = conform(contract, server, { isSeeded: true });
+  const all: Result[] = [];
+  for await (const result of run) all.push(result);
+  // Of any other collection there are only the records of its examples.
+  const isRich = /Automations|ContactProperties|ContactImport|every response/;
+  expect(all.filter((it) => it.outcome === 'failed')).toEqual([]);
+  expect(all.filter((it) => it.outcome !== 'passed' && isRich.test(it.operation))).toEqual([]);
+  expect(all.length).toBeGreaterThan(160);
+  const sent = Object.values(run.sent).reduce((sum, count) => sum + count, 0);
+  expect(sent).toBeLessThanOrEqual(BOUNDS.requests);
+});
+
+test('a record of the examples is found where it is the only one of its collection', async () => {
+  const { automations, contactProperties, contactImports } = seeded({}, contract);
+  const first = <T>(records: readonly T[] = []): T[] => records.slice(0, 1);
+  const t = await openTestApp({
+    automations: first(automations),
+    contactProperties: first(contactProperties),
+    contactImports: first(contactImports),
+  });
+  const all = await results(await open(t), { isSeeded: true, only: ['record.example'] });
+  // The other operations have examples of several records, of which the account lacks some.
+  const outcomes = all.map((it) => `${it.operation} ${it.outcome}`);
+  expect(outcomes.filter((it) => !it.endsWith(' not_checked'))).toEqual(['listAutomations passed']);
+  for (const it of ['listContactProperties', 'listContactImports', 'getContactImport']) {
+    expect(outcomes).toContain(`${it} not_checked`);
+  }
+});
+
+test('rules that an empty account has no records for are not checked, and do not pass', async () => {
+  const all = await results(await open(await openTestApp()));
+  expect(rulesOf(all, 'failed')).toEqual(new Set());
+  expect([...rulesOf(all, 'not_checked')].sort()).toEqual([
+    ...['auth.scheme_case', 'get.found', 'get.id_case', 'http.compression', 'http.head', 'http.head_body'],
+    ...[
+      'http.head_not_modified',
+      'http.modified',
+      'http.multiple_etags',
+      'http.not_modified',
+      'http.not_modified_body',
+    ],
+    ...['isolation.cursor', 'isolation.etag', 'isolation.get', 'isolation.list', 'list.after', 'list.before'],
+    ...['list.cursor_case', 'list.default_limit', 'list.end', 'list.filter', 'list.filter_cursor', 'list.filter_end'],
+    ...['list.filter_limit', 'list.foreign_cursor', 'list.has_more', 'list.limit', 'list.order', 'list.sampled'],
+    ...['list.ties', 'record.example', 'request.fragment', 'request.ignored_headers', 'request.ignored_input'],
+    ...['request.leading_slashes'],
+  ]);
+});
+
+test('an empty second account fails no rule, and leaves only those unchecked that need its records', async () => {
+  const t = await openTestApp(RECORDS);
+  await t.put({ automations: [] }, { account: 'other' });
+  const server = { ...(await open(t)), key2: await t.keyOf('other') };
+  const all = await results(server, { only: ['isolation'] });
+  const needed = (records: string): unknown =>
+    expect.objectContaining({ rule: 'isolation.list', outcome: 'not_checked', needs: [`${records} in both accounts`] });
+  expect(all.filter((it) => it.outcome !== 'passed')).toEqual(COLLECTIONS.map((it) => needed(noun(it))));
+  const passed = all.filter((it) => it.outcome === 'passed').map((it) => `${it.operation} ${it.rule}`);
+  expect(passed.sort()).toEqual(
+    [
+      ...COLLECTIONS.map(operationsOf).flatMap(({ list, get }) => [
+        ...[`${list} isolation.cursor`, `${list} isolation.etag`],
+        ...(get === undefined ? [] : [`${get} isolation.get`]),
+      ]),
+    ].sort(),
+  );
+});

@@ -1,0 +1,296 @@
+/** What bounds a run: its pace, time and requests; that keys are not shown; and that a seed repeats it. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, jest, test } from '@jest/globals';
+import { conform } from '../../../audit/conform/conform.ts';
+import type { Options, Result } from '../../../audit/conform/conform.ts';
+import { BOUNDS, Exhausted, Untestable, openSession, redact } from '../../../audit/conform/session.ts';
+import type { Clock } from '../../../audit/conform/session.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { contract, openTestApp } from '../../support/app.ts';
+import { NOW, RETRY_AFTER } from '../../support/retry-after.ts';
+import { BAD_SERVERS, serve } from './bad-servers.ts';
+import { RECORDS, open, openRewritten } from './target.ts';
+
+const operation = contract.operation('listAutomations');
+
+/** @returns a clock that stands still, except for pauses, which take no time. */
+function fakeClock(): { readonly clock: Clock; readonly pauses: number[]; readonly advance: (ms: number) => void } {
+  let time = 0;
+  const pauses: number[] = [];
+  const advance = (ms: number): void => {
+    time += ms;
+  };
+  const pause = async (ms: number): Promise<void> => {
+    await nextTurn();
+    pauses.push(ms);
+    advance(ms);
+  };
+  return { clock: { now: () => time, pause }, pauses, advance };
+}
+
+interface Asking {
+  readonly ask: (authorization?: string | null) => Promise<unknown>;
+  /** How long the session has waited, each time. */
+  readonly pauses: readonly number[];
+  /** How many requests have come. */
+  readonly requests: () => number;
+}
+/** @returns a session of a minute with a server. */
+async function sessionWith(headers: (count: number) => Record<string, string>): Promise<Asking> {
+  let requests = 0;
+  const url = await serve((_req, res) => {
+    requests += 1;
+    res.writeHead(200, headers(requests)).end('{}');
+  });
+  const { clock, pauses } = fakeClock();
+  const bounds = { ...BOUNDS, runMs: 60_000 };
+  const session = openSession({ url, key: 'own' }, bounds, () => undefined, undefined, clock);
+  afterTest(session.close);
+  const ask: Asking['ask'] = (authorization) =>
+    session.send({ path: '/automations', ...(authorization !== undefined && { authorization }) }, operation);
+  return { ask, pauses, requests: () => requests };
+}
+
+describe('the pace:', () => {
+  const limit = (remaining: number, reset: number): Record<string, string> => ({
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(reset),
+  });
+
+  test('where no request is left, the next one waits for the next window', async () => {
+    const { ask, pauses } = await sessionWith((count) => limit(count === 1 ? 0 : 5, 7));
+    await ask();
+    expect(pauses).toEqual([]);
+    await ask();
+    expect(pauses).toEqual([7000]);
+    await ask();
+    expect(pauses).toEqual([7000]);
+  });
+
+  test.each([
+    ['requests are left', limit(1, 600)],
+    ['the window ends now', limit(0, 0)],
+    ['there is no such header', {}],
+    ['it does not say when the window ends', { 'ratelimit-remaining': '0' }],
+  ])('where %s, nothing waits', async (_, headers) => {
+    const { ask, pauses, requests } = await sessionWith(() => headers);
+    await ask();
+    await ask();
+    expect([requests(), pauses]).toEqual([2, []]);
+  });
+
+  test('the limit of a key is not that of another key, nor of requests without one', async () => {
+    const { ask, pauses, requests } = await sessionWith((count) => (count === 1 ? limit(0, 30) : {}));
+    await ask();
+    await ask('Bearer other');
+    await ask(null);
+    expect([requests(), pauses]).toEqual([3, []]);
+  });
+
+  test('a window that ends after the run ends it at once', async () => {
+    const { ask, pauses, requests } = await sessionWith(() => limit(0, 600));
+    await ask();
+    await expect(ask()).rejects.toThrow(
+      new Exhausted(
+        'The run did not end within 60 s (--timeout): the rate limit of the key allows no requests for 600 s.',
+      ),
+    );
+    expect([requests(), pauses]).toEqual([1, []]);
+  });
+});
+
+interface Ended {
+  readonly results: readonly Result[];
+  readonly error: unknown;
+}
+/** Runs to the end. @returns the results, and why it broke off. */
+async function runWith(server: { url: string; key: string }, options: Options): Promise<Ended> {
+  const results: Result[] = [];
+  try {
+    for await (const result of conform(contract, server, options)) results.push(result);
+  } catch (error) {
+    return { results, error };
+  }
+  return { results, error: undefined };
+}
+
+const reasonsOf = (results: readonly Result[]): readonly string[] => [
+  ...new Set(results.map((it) => (it.outcome === 'not_checked' ? it.reason : it.outcome))),
+];
+
+describe('a run whose bounds are reached checks no more rules, says why, and keeps what it found:', () => {
+  const only = ['list.invalid_limit', 'list.limit', 'get'];
+
+  test('--max-requests', async () => {
+    let count = 0;
+    const t = await openTestApp(RECORDS);
+    const server = await open({
+      ...t,
+      app: (req, res) => {
+        count += 1;
+        t.app(req, res);
+      },
+    });
+    const why = 'The run requires more than 30 requests (--max-requests).';
+    const { results, error } = await runWith(server, { only, requests: 30 });
+    expect(error).toEqual(new Exhausted(why));
+    expect(count).toBe(30);
+    expect(reasonsOf(results)).toEqual(['passed', why]);
+    expect(results.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test('--timeout, where the server responds no more', async () => {
+    let count = 0;
+    const { clock, advance } = fakeClock();
+    const t = await openTestApp(RECORDS);
+    const server = await open({
+      ...t,
+      app: (req, res) => {
+        count += 1;
+        if (count === 30) advance(2900); // What is left for the next request; a timer may end a little before the clock says so.
+        if (count <= 30) t.app(req, res);
+      },
+    });
+    const { results, error } = await runWith(server, { only, runMs: 3000, clock });
+    const why = /^The run did not end within 3 s \(--timeout\); the last request was GET \/\S+( .*)?\.$/;
+    expect(error).toBeInstanceOf(Exhausted);
+    expect((error as Error).message).toMatch(why);
+    expect(count).toBe(31);
+    expect(reasonsOf(results)).toEqual(['passed', (error as Error).message]);
+  });
+
+  test('before the first rule, nothing is a result', async () => {
+    const { results, error } = await runWith(await open(await openTestApp()), { requests: 1 });
+    expect([results, error]).toEqual([[], new Exhausted('The run requires more than 1 request (--max-requests).')]);
+  });
+});
+
+test('without Retry-After a 429 is repeated after a second', async () => {
+  let requests = 0;
+  const url = await serve((_req, res) => {
+    requests += 1;
+    res.writeHead(429).end();
+  });
+  const { clock, pauses } = fakeClock();
+  const { results, error } = await runWith({ url, key: 'key' }, { runMs: 2500, clock });
+  expect(results).toEqual([]);
+  expect(error).toBeInstanceOf(Untestable);
+  expect(String(error)).toMatch(/: GET \/\S+ returned 429, retry after 1 s\.$/);
+  expect([requests, pauses]).toEqual([3, [1000, 1000]]);
+});
+
+test.each(RETRY_AFTER)('Retry-After: %j of a 429 is %p seconds', async (value, seconds = 1) => {
+  jest.spyOn(Date, 'now').mockReturnValue(NOW);
+  afterTest(() => {
+    jest.restoreAllMocks();
+  });
+  const url = await serve((_req, res) => void res.writeHead(429, { 'retry-after': value }).end());
+  const { error } = await runWith({ url, key: 'key' }, { runMs: 900, clock: fakeClock().clock }); // Less than any pause.
+  expect(String(error)).toContain(`returned 429, retry after ${String(Math.max(1, seconds))} s.`);
+});
+
+test('a server that never responds ends the run with its first request', async () => {
+  const { error } = await runWith({ url: await serve(BAD_SERVERS.hangs), key: 'key' }, { requestMs: 200 });
+  expect(error).toEqual(
+    new Untestable('The server did not respond to GET /automations: no complete response within 1 s.'),
+  );
+});
+
+const DEEP = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+
+describe('a body that nests 200,000 levels deep is a broken response:', () => {
+  test('the first one ends the run', async () => {
+    const url = await serve((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' }).end(DEEP);
+    });
+    const { error } = await runWith({ url, key: 'key' }, {});
+    expect(error).toEqual(
+      new Untestable('The server did not respond to GET /automations: the body nests more than 100 levels deep.'),
+    );
+  });
+
+  test('a later one fails its rule, also within a property that the contract does not name', async () => {
+    const server = await openRewritten((body, { target }) =>
+      target === '/contact-properties?limit=1' ? body.replace(/^\{/, `{"extra":${DEEP},`) : body,
+    );
+    const { results, error } = await runWith(server, { only: ['list.limit'] });
+    expect(error).toBeUndefined();
+    const outcomes = Object.fromEntries(results.map(({ operation, outcome }) => [operation, outcome]));
+    expect(outcomes).toMatchObject({
+      listAutomations: 'passed',
+      listContactProperties: 'failed',
+      listContactImports: 'passed',
+    });
+    expect(JSON.stringify(results)).toContain('no response: the body nests more than 100 levels deep');
+  });
+});
+
+/** @returns every request of a run: method, target, key, and body. */
+async function requestsOf(options: Options): Promise<readonly string[]> {
+  const requests: string[] = [];
+  const t = await openTestApp(RECORDS);
+  const record = (req: IncomingMessage, res: ServerResponse): void => {
+    const { 'x-request-id': id, authorization, 'if-none-match': tag } = req.headers;
+    requests.push(JSON.stringify([req.method, req.url, id, authorization?.replaceAll(t.key, '<key>'), tag]));
+    t.app(req, res);
+  };
+  await runWith(await open({ ...t, app: record }), options);
+  return requests;
+}
+
+describe('--random-seed', () => {
+  const only = ['list.limit', 'list.sampled', 'get.found'];
+
+  test('repeats the same requests, in order', async () => {
+    const first = await requestsOf({ only, seed: 7 });
+    expect(first.length).toBeGreaterThan(40);
+    expect(await requestsOf({ only, seed: 7 })).toEqual(first);
+  });
+
+  test('another one makes others', async () => {
+    const [first, other] = [await requestsOf({ only, seed: 7 }), await requestsOf({ only, seed: 8 })];
+    expect(other).not.toEqual(first);
+  });
+});
+
+describe('texts are without keys, and cut to a readable length:', () => {
+  const server = { url: 'http://127.0.0.1:1', key: 'A-key+of/mine0', key2: 'another-key' };
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+  test.each([
+    ['Authorization: Bearer A-key+of/mine0', 'Authorization: Bearer <key>'],
+    ['?api_key=A-key%2Bof%2Fmine0', '?api_key=<key>'],
+    ['Bearer A-key+of/mine1 and A-key+of/mine00', 'Bearer <key>1 and <key>0'],
+    ['a-key+of/mine0, A-KEY+OF/MINE0', '<key>, <key>'],
+    [`Basic ${base64('A-key+of/mine0:')}, Basic ${base64('user:A-key+of/mine0')}`, 'Basic <key>, Basic <key>'],
+    ['another-key', '<key2>'],
+  ])('%s', (text, shown) => {
+    expect(redact(text, server)).toBe(shown);
+  });
+
+  test.each([0, 1, 2, 3])('base64 and hex copies of a key after %i other bytes', (before) => {
+    const key = 'rollcall_0123456789abcdef0123456789abcdef01234567';
+    const copy = Buffer.from(`${'?'.repeat(before)}${key}?>`);
+    for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+      const shown = redact(`echo: ${copy.toString(encoding)}`, { ...server, key });
+      expect(shown).toMatch(/^echo: [\w+/-]{0,6}<key>[\w+/=-]{0,6}$/);
+    }
+  });
+
+  test('half a long key is hidden too', () => {
+    const key = 'rollcall_0123456789abcdef';
+    expect(redact(`Bearer ${key.slice(0, 13)}, ${key}`, { ...server, key })).toBe('Bearer <key>, <key>');
+  });
+
+  test('a key as short as a word does not take the words away', () => {
+    expect(redact('the list cannot be paged through: Bearer k', { ...server, key: 'k' })).toBe(
+      'the list cannot be paged through: Bearer <key>',
+    );
+  });
+
+  test('a long text is cut, its keys hidden first', () => {
+    const shown = redact(`${'x'.repeat(295)}${server.key}${'y'.repeat(1000)}`, server);
+    expect(shown).toBe(`${'x'.repeat(295)}<key>… (1300 characters)`);
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * Puts single faults in front of Rollcall, one after the other, and tests that `conform` finds them: `npm run test:conform`.
+ * Each fault must be named by its rule first. Half of them break one rule alone, and at most one in twenty breaks more than
+ * three. Each rule is the first that some fault breaks, for each operation that it is checked for. With what is allowed nothing
+ * is found. Arguments choose faults by what is in their names; `--every N` takes every Nth fault, as `.ci/run` does.
+ */
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { EVERY_RESPONSE, conform } from '../../../audit/conform/conform.ts';
+import type { Result } from '../../../audit/conform/conform.ts';
+import { createResponseChecks } from '../../../audit/conform/response-rules.ts';
+import { targetsOf } from '../../../audit/conform/rules.ts';
+import { createRandom } from '../../../audit/conform/sample.ts';
+import { BOUNDS, Untestable, openSession } from '../../../audit/conform/session.ts';
+import { loadContract } from '../../../contract/document.ts';
+import { startRollcall } from '../../../testkit/index.ts';
+import type { Records } from '../../../testkit/index.ts';
+import { recordsOf, seeded } from '../conform/records.ts';
+import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
+import type { Choice } from '../../support/choice.ts';
+import { BODY_FAULTS } from './body-faults.ts';
+import { DIFFERENCES } from './differences.ts';
+import { ACCOUNT_FAULTS } from './account-faults.ts';
+import { LIST_MUTANTS } from './list-mutants.ts';
+import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
+import { CURSOR_FAULTS } from './cursor-faults.ts';
+import { PAGINATION_FAULTS } from './pagination-faults.ts';
+import { PARAMETER_FAULTS } from './parameter-faults.ts';
+import { startProxy } from './proxy.ts';
+import type { Change, Item, Lists } from './proxy.ts';
+import { RECORD_FAULTS } from './record-faults.ts';
+import { ERROR_FAULTS } from './error-faults.ts';
+import { HTTP_FAULTS } from './http-faults.ts';
+import { KEY_FAULTS } from './key-faults.ts';
+import { PATH_FAULTS } from './path-faults.ts';
+import { REPLICA_FAULTS } from './replica-faults.ts';
+import { REQUEST_MUTANTS } from './request-mutants.ts';
+import { RESPONSE_MUTANTS } from './response-mutants.ts';
+
+const MAX_THREADS = 4;
+// How many rules a single fault may break: half of the faults, and all but one in twenty.
+const [USUALLY_BROKEN, SELDOM_BROKEN, SELDOM] = [1, 3, 0.05];
+// The machine may be busy.
+const REQUEST_MS = 60_000;
+
+const contract = loadContract();
+const MUTANTS = [
+  ...LIST_MUTANTS,
+  ...RESPONSE_MUTANTS,
+  ...REQUEST_MUTANTS,
+  ...PAGINATION_FAULTS,
+  ...CURSOR_FAULTS,
+  ...PARAMETER_FAULTS,
+  ...ACCOUNT_FAULTS,
+  ...RECORD_FAULTS,
+  ...PATH_FAULTS,
+  ...HTTP_FAULTS,
+  ...BODY_FAULTS,
+  ...KEY_FAULTS,
+  ...REPLICA_FAULTS,
+  ...ERROR_FAULTS,
+];
+const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string })[] = [
+  ...Object.entries(DIFFERENCES).map(([name, change]) => ({ ...change, name: `allowed: ${name}` })),
+  ...MUTANTS,
+];
+
+/** The share of a thread. */
+interface Share {
+  readonly first: number;
+  readonly step: number;
+  readonly choice: Choice;
+}
+/** What `conform` found of a fault. */
+interface Found {
+  readonly name: string;
+  /** The rule that must be named first; `undefined` if the fault is none. */
+  readonly rule: string | undefined;
+  /** The rules that failed, in their order. */
+  readonly broken: readonly string[];
+  /** Of each operation, the first rule that failed. */
+  readonly firsts: readonly (readonly [operation: string, rule: string])[];
+  /** The first finding, for people. */
+  readonly details: string;
+}
+
+async function work({ first, step, choice }: Share): Promise<void> {
+  const records = seeded(recordsOf('own'), contract);
+  await using server = await startRollcall(records);
+  const others = recordsOf('other', 30);
+  const other = await server.account(others);
+  const lists = [listsOf(records), listsOf(others)] as const;
+
+  /** @returns the failures of a run. */
+  const failuresOf = async (change: Change): Promise<readonly Failed[]> => {
+    await using proxy = await startProxy(server.url, [server.apiKey, other.apiKey], lists, change);
+    const failures: Failed[] = [];
+    const target = { url: proxy.url, key: server.apiKey, key2: other.apiKey };
+    try {
+      for await (const result of conform(contract, target, { isSeeded: true, requestMs: REQUEST_MS })) {
+        if (result.outcome === 'failed') failures.push(result);
+      }
+    } catch (error) {
+      if (!(error instanceof Untestable) || failures.length === 0) throw error;
+    }
+    return failures;
+  };
+
+  for (const { name, rule, ...change } of chosenOf(FAULTS, choice).filter((_, at) => at % step === first)) {
+    const failures = await failuresOf(change);
+    const broken = [...new Set(failures.map((it) => it.rule))];
+    const firsts = [...Map.groupBy(failures, (it) => it.operation)].flatMap(([operation, [it]]) =>
+      it === undefined ? [] : [[operation, it.rule] as const],
+    );
+    const details = failures.slice(0, 1).map(({ findings: [{ request, expected, actual, difference = '' }] }) => {
+      return [request, `expected ${expected}`, `actual   ${actual}`, difference].map((it) => `\n      ${it}`).join('');
+    });
+    parentPort?.postMessage({ name, rule, broken, firsts, details: details.join('') } satisfies Found);
+  }
+  if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
+}
+
+type Failed = Extract<Result, { outcome: 'failed' }>;
+
+const listsOf = (records: Records): Lists =>
+  new Map([
+    [AUTOMATIONS, inOrder(records.automations)],
+    [PROPERTIES, inOrder(records.contactProperties)],
+    [IMPORTS, inOrder(records.contactImports)],
+  ]);
+
+/** As the contract orders them. Their instants are written alike. */
+function inOrder(records: readonly { readonly id: string; readonly created_at: string }[] = []): readonly Item[] {
+  return records.map((it) => ({ ...it })).sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
+}
+
+/** @returns a line for each rule and operation for which no fault is first. */
+function uncovered(all: readonly Found[]): readonly string[] {
+  const server = { url: 'http://127.0.0.1:1', key: 'own', key2: 'other' };
+  const session = openSession(server, BOUNDS, () => undefined);
+  const checks = createResponseChecks(contract);
+  const parts = {
+    contract,
+    session,
+    checks,
+    maxItems: 1,
+    random: createRandom(1),
+    rotation: 0,
+    isKeyAllowedInUrl: false,
+  };
+  const targets = targetsOf(parts, true).flatMap(({ target, rules }) =>
+    rules.map((it) => `${target.operation.id} ${it.id}`),
+  );
+  session.close();
+  const claimed = [...targets, ...checks.tallies.map((it) => `${EVERY_RESPONSE} ${it.rule.id}`)];
+  const covered = new Set(all.flatMap((it) => it.firsts.map((pair) => pair.join(' '))));
+  return claimed.filter((it) => !covered.has(it)).map((it) => `  ✗ no fault is first found by ${it}.`);
+}
+
+async function main(choice: Choice): Promise<void> {
+  const started = performance.now();
+  const say = (text: string): void => void process.stdout.write(`${text}\n`);
+  const all: Found[] = [];
+  const wrong = new Set(FAULTS.map((it) => it.name)).size < FAULTS.length ? ['  ✗ two faults have one name.'] : [];
+  const step = Math.min(availableParallelism(), MAX_THREADS);
+  await Promise.all(
+    Array.from({ length: step }, async (_, first) => {
+      const worker = new Worker(new URL(import.meta.url), { workerData: { first, step, choice } satisfies Share });
+      worker.on('message', (found: Found) => {
+        all.push(found);
+        const { name, rule, broken, details } = found;
+        const what = broken.length === 0 ? 'nothing' : broken.join(', ');
+        if (broken[0] === rule) say(`  ✓ ${name}: ${what}`);
+        else wrong.push(`  ✗ ${name}: ${rule ?? 'nothing'} must be found, but it is ${what}${details}`);
+      });
+      worker.on('error', (error) => wrong.push(`  ✗ a thread has failed: ${String(error)}`));
+      await once(worker, 'exit');
+    }),
+  );
+  const faults = all.filter((it) => it.rule !== undefined);
+  const counts = faults.map((it) => it.broken.length).sort((a, b) => a - b);
+  const median = counts[Math.floor(counts.length / 2)] ?? 0;
+  const many = counts.filter((it) => it > SELDOM_BROKEN).length;
+  if (isWhole(choice)) {
+    if (median > USUALLY_BROKEN) wrong.push(`  ✗ half of the faults break ${String(median)} rules or more.`);
+    if (many > counts.length * SELDOM) {
+      wrong.push(`  ✗ ${String(many)} faults break more than ${String(SELDOM_BROKEN)} rules.`);
+    }
+    wrong.push(...uncovered(all));
+  }
+  wrong.forEach(say);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const found = faults.filter((it) => it.broken.length > 0).length;
+  say(
+    `${String(faults.length)} faults, ${String(found)} found (median ${String(median)} rules, ${String(many)} with more than ${String(SELDOM_BROKEN)}), and ` +
+      `${String(all.length - faults.length)} allowed differences in ${seconds} s: ${wrong.length === 0 ? 'each as it should be' : `${String(wrong.length)} are not as they should be`}.`,
+  );
+  if (wrong.length > 0) process.exitCode = 1;
+}
+
+// The main thread starts the others, and gives each its share.
+await (isMainThread ? main(readChoice()) : work(workerData as Share));

@@ -1,0 +1,113 @@
+/** The table of rules, and our own client, of which every rule passes. */
+import { expect, test } from '@jest/globals';
+import { ApiError, NetworkError, createClient } from '../../../client/index.ts';
+import { loadContract } from '../../../contract/document.ts';
+import type { ChildOptions, Ran } from '../../../testkit/examine/child.ts';
+import { examine } from '../../../testkit/examine/examine.ts';
+import type { Run } from '../../../testkit/examine/client.ts';
+import { MAX_LIMIT } from '../../../testkit/examine/pagination-rules.ts';
+import { RULES } from '../../../testkit/examine/rules.ts';
+import type { Scenario } from '../../../testkit/examine/scenario.ts';
+import { parsePrinted } from '../../../testkit/examine/task.ts';
+import { MAX_COUNT } from '../../../testkit/examine/value-rules.ts';
+import { Failure } from '../../../audit/report/findings.ts';
+
+test('ids are unique, and name an area', () => {
+  const ids = RULES.map((it) => it.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((it) => !/^(driver|pagination|errors|retries|values|requests)\.[a-z0-9_]+$/.test(it))).toEqual([]);
+});
+
+test('dependencies exist, in no circle, and every rule depends on the driver', () => {
+  const reached = (id: string, path: readonly string[] = []): readonly string[] => {
+    expect(path).not.toContain(id);
+    const rule = RULES.find((it) => it.id === id);
+    if (rule === undefined) throw new Error(`There is no rule ${id}.`);
+    return [id, ...(rule.dependsOn ?? []).flatMap((it) => reached(it, [...path, id]))];
+  };
+  for (const { id } of RULES) expect(reached(id)).toContain('driver.runs');
+});
+
+test('the largest limit and the largest count are those of the contract', () => {
+  const contract = loadContract();
+  const { schema } = contract.operation('listAutomations').parameters.find((it) => it.name === 'limit') ?? {};
+  expect(schema?.maximum).toBe(MAX_LIMIT);
+  expect(RULES.map((it) => it.id)).toContain(`pagination.limit_${String(MAX_LIMIT)}`);
+  expect(contract.schemas.ContactImportCounts.properties?.['total']?.maximum).toBe(MAX_COUNT);
+});
+
+test('a retry may come as much earlier than `Retry-After` says as timers are coarse, and no more', async () => {
+  const rule = RULES.find((it) => it.id === 'retries.retry_after');
+  /** @returns whether a client breaks the rule that retries so long after a response which asks for two seconds. */
+  const isBroken = async (pauseMs: number): Promise<boolean> => {
+    const request = {
+      method: 'GET',
+      url: '/automations',
+      path: '/automations',
+      query: {},
+      headers: {},
+      response: '200',
+    };
+    const times = [
+      { arrivedMs: 0, endedMs: 5 },
+      { arrivedMs: 5 + pauseMs, endedMs: undefined },
+    ];
+    const rest = { ...request, operation: 'listAutomations', status: 200, page: undefined } as const;
+    const requests = times.map((it) => ({ ...rest, ...it }));
+    const printed = parsePrinted({ ending: { kind: 'exited', code: 0 }, stdout: '', stderr: '', ms: 0 }, 1000);
+    const run = (scenario: Scenario): Promise<Run> => Promise.resolve({ scenario, printed, requests, key: '', ms: 0 });
+    const checked = rule?.check({ contract: loadContract(), run, requireRule: () => Promise.resolve() });
+    return (await checked?.catch((it: unknown) => it)) instanceof Failure;
+  };
+  expect([await isBroken(1899), await isBroken(1900)]).toEqual([true, false]);
+});
+
+const COLLECTIONS = { 'contact-properties': 'contactProperties', 'contact-imports': 'contactImports' } as const;
+
+/** Does a task with our client, within this process. */
+async function runClient([, ...words]: readonly string[], { env }: ChildOptions): Promise<Ran> {
+  const started = performance.now();
+  const [task, name = '', ...options] = words;
+  const lines: string[] = [];
+  const client = createClient({ baseUrl: env['ROLLCALL_BASE_URL'], apiKey: env['ROLLCALL_API_KEY'] });
+  let code = 0;
+  try {
+    if (task === 'get') lines.push(JSON.stringify(await client.contactImports.get(name)));
+    else {
+      const query: Record<string, unknown> = {};
+      for (let at = 0; at < options.length; at += 2) query[String(options[at]).slice(2)] = options[at + 1];
+      const collection = client[name in COLLECTIONS ? COLLECTIONS[name as keyof typeof COLLECTIONS] : 'automations'];
+      const list = collection.list(query); // The server judges the values.
+      if (task === 'list') lines.push(...(await list).data.map((it) => it.id));
+      else for await (const it of list) lines.push(it.id);
+    }
+  } catch (error) {
+    code = 10;
+    if (error instanceof ApiError) lines.push(`error ${String(error.status)} ${error.problem?.name ?? 'unreadable'}`);
+    else if (!(error instanceof NetworkError)) throw error;
+    else lines.push(error.status === undefined ? 'error 0 network' : `error ${String(error.status)} unreadable`);
+  }
+  const ms = Math.round(performance.now() - started);
+  return { ending: { kind: 'exited', code }, stdout: lines.join('\n'), stderr: '', ms };
+}
+
+test('of a rule that is not checked because another one failed, that one is shown too, once', async () => {
+  const { signal } = new AbortController();
+  const runCommand = (): Promise<Ran> =>
+    Promise.resolve({ ending: { kind: 'exited', code: 1 }, stdout: '', stderr: 'oops', ms: 0 });
+  const options = { command: ['client'], runCommand, env: {}, timeLimitMs: 60_000, parallel: 1, signal };
+  const outcomes = [];
+  for await (const it of examine(loadContract(), { ...options, only: ['pagination'] }))
+    outcomes.push([it.rule, it.outcome]);
+  const pagination = RULES.map((it) => it.id).filter((id) => id.startsWith('pagination.'));
+  expect(outcomes).toEqual([['driver.runs', 'failed'], ...pagination.map((id) => [id, 'not_checked'])]);
+});
+
+test('every rule passes for our client', async () => {
+  const { signal } = new AbortController();
+  const options = { command: ['client'], runCommand: runClient, env: {}, timeLimitMs: 60_000, parallel: 16, signal };
+  const results = [];
+  for await (const it of examine(loadContract(), options)) results.push(it);
+  expect(results.filter((it) => it.outcome !== 'passed')).toEqual([]);
+  expect(results.map((it) => it.rule)).toEqual(RULES.map((it) => it.id));
+});

@@ -1,0 +1,260 @@
+/** The control API: the test kit, for tests in any language. `control.yaml` is its contract. */
+import { fileURLToPath } from 'node:url';
+import express from 'express';
+import type { Express, RequestHandler } from 'express';
+import { middleware as validate } from 'express-openapi-validator';
+import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
+import { CONTROL } from '../generated/control-document.ts';
+import type { components, operations } from '../generated/control.ts';
+import { dereference } from '../contract/document.ts';
+import type { Parameter, Schema } from '../contract/document.ts';
+import { LIMITS } from '../server/http/connections.ts';
+import type { Limits } from '../server/http/connections.ts';
+import { listen } from '../server/http/listener.ts';
+import { checkParameters, parseQuery } from '../server/http/validation.ts';
+import type { MaybePromise } from '../server/store/store.ts';
+import { NotFound, WrongType, assertKnown } from './assert.ts';
+import { ControlError, explainBody, ignoreType, readJson, requireOwnCaller, sendError } from './control-http.ts';
+import type { Cue } from './cues.ts';
+import type { Engine, EngineAccount } from './engine.ts';
+import type { FaultQueue } from './faults.ts';
+import type { SeenRequest } from './requests.ts';
+import { addScenario } from './scenarios.ts';
+
+type Schemas = components['schemas'];
+type Operation = keyof operations;
+type Json = 'application/json';
+
+/** The body of a request of an operation; `undefined` if it has none. */
+type Body<Op extends Operation> = operations[Op] extends { requestBody: { content: Record<Json, infer B> } }
+  ? B
+  : never;
+type Query<Op extends Operation> = operations[Op]['parameters'] extends { query?: infer Q } ? Q : undefined;
+/** The body of the successful response of an operation; `never` if that is a 204. */
+type Result<Op extends Operation> = operations[Op]['responses'] extends
+  { 200: { content: Record<Json, infer B> } } | { 201: { content: Record<Json, infer B> } }
+  ? B
+  : never;
+
+interface Call<Op extends Operation> {
+  readonly body: Body<Op>;
+  readonly query: NonNullable<Query<Op>>;
+  /** @returns the account of the path. @throws NotFound */
+  readonly account: () => EngineAccount;
+}
+type Handlers = {
+  // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the return type of an operation without a body
+  readonly [Op in Operation]: (call: Call<Op>) => MaybePromise<[Result<Op>] extends [never] ? void : Result<Op>>;
+};
+
+export interface Control {
+  /** The base URL, such as `http://127.0.0.1:40123`. */
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+const CONTROL_FILE = fileURLToPath(import.meta.resolve('#control'));
+
+/** Resetting 10,000 accounts takes half a minute, and minutes on a busy machine. */
+const CONTROL_LIMITS: Limits = { ...LIMITS, stalledMs: 10 * 60_000 };
+
+/**
+ * Starts the control API of an engine.
+ * @param key the control key, which every request must have.
+ * @throws Error of Node with a `code` such as `EADDRINUSE`.
+ */
+export async function startControl(
+  engine: Engine,
+  key: string,
+  { host, port }: { readonly host: string; readonly port: number },
+  limits: Limits = CONTROL_LIMITS,
+): Promise<Control> {
+  const app = createApp(engine, key, limits);
+  const listener = await listen(
+    (req, res) => {
+      app(req, res);
+    },
+    engine.contract,
+    { host, port },
+    {},
+    limits,
+  );
+  return { url: listener.url, stop: () => listener.stop(0) };
+}
+
+function createApp(engine: Engine, key: string, limits: Limits): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
+  app.set('query parser', parseQuery);
+  app.get('/openapi.json', (_req, res) => {
+    res.json(CONTROL);
+  });
+  app.get('/openapi.yaml', (_req, res) => {
+    res.type('application/yaml').sendFile(CONTROL_FILE);
+  });
+  app.use(requireOwnCaller(key), ignoreType);
+  const apiSpec = structuredClone(CONTROL) as unknown as OpenAPIV3.DocumentV3; // The validator modifies it.
+  const validator = validate({ apiSpec, validateApiSpec: false, validateSecurity: false, fileUploader: false });
+  const handlers = handlersOf(engine);
+  const { paths } = dereference(structuredClone(CONTROL)) as Document; // Linted as OpenAPI.
+  for (const [path, { parameters = [], ...methods }] of Object.entries(paths)) {
+    const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const allowed = Object.keys(methods).map((it) => it.toUpperCase());
+    const reject = (): never => {
+      const message = `This path supports only ${allowed.join(', ')}. See /openapi.yaml for all operations.`;
+      throw new ControlError('method_not_allowed', message, { Allow: allowed.join(', ') });
+    };
+    route.head(reject); // Otherwise Express takes it for a GET.
+    for (const method of METHODS) {
+      const operation = methods[method];
+      if (operation === undefined) continue;
+      const schema = operation.requestBody?.content['application/json'].schema;
+      route[method](
+        ...checkParameters({ parameters: [...parameters, ...(operation.parameters ?? [])] }, [
+          ...(schema === undefined ? [] : [readJson(limits.requestMs)]),
+          ...(validator as RequestHandler[]), // Its type of requests has an additional property.
+        ]),
+        ...(schema === undefined ? [] : [explainBody(schema)]),
+        respondWith(engine, handlers, operation),
+      );
+    }
+    route.all(reject);
+  }
+  app.use(() => {
+    throw new ControlError('not_found', 'This path does not exist. See /openapi.yaml for all paths.');
+  });
+  app.use(sendError);
+  return app;
+}
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const;
+type Method = (typeof METHODS)[number];
+
+interface PathOperation {
+  readonly operationId: Operation;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<Json, { readonly schema: Schema }>> };
+  readonly responses: object;
+}
+/** The part of the contract, with references resolved, that is read here. */
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Partial<Record<Method, PathOperation>> & { readonly parameters?: readonly Parameter[] }>>
+  >;
+}
+
+function respondWith(engine: Engine, handlers: Handlers, { operationId, responses }: PathOperation): RequestHandler {
+  const [success] = Object.keys(responses); // The lowest status comes first in every object.
+  const handle = handlers[operationId] as (call: Call<Operation>) => unknown; // The validator has checked the call.
+  return async (req, res) => {
+    const account = (): EngineAccount => {
+      const { account: name } = req.params as { account: string };
+      const found = engine.accounts.get(name);
+      if (found === undefined) throw new NotFound(`There is no account ${name}.`);
+      return found;
+    };
+    const call = { body: req.body as unknown, query: req.query, account };
+    const result = await handle(call as unknown as Call<Operation>);
+    res.status(Number(success));
+    if (result === undefined) res.end();
+    else res.json(result);
+  };
+}
+
+/** What each operation does. Faults and cues are validated by the engine, whose messages list the allowed values. */
+function handlersOf(engine: Engine): Handlers {
+  const { accounts, faults, requests } = engine;
+  const change = async (account: EngineAccount, it: object): Promise<unknown> => account.data.prepare(it)();
+  return {
+    listAccounts: () => ({ data: [...accounts.values()].map(accountJson) }),
+    createAccount: async ({ body }) => accountJson(await engine.createAccount(body)), // Validated by the engine.
+    deleteAccount: ({ account }) => account().delete(),
+    putRecords: async ({ account, body }) => {
+      await change(account(), { put: body });
+    },
+    removeRecords: async ({ account, body }) => {
+      await change(account(), { remove: body });
+    },
+    moveImport: async ({ account, body }) => (await change(account(), { moveImport: body })) as Schemas['Record'], // A contact import.
+    revokeKey: async ({ account }) => {
+      await change(account(), { revokeKey: true });
+    },
+    resetAccount: ({ account }) => account().reset(),
+    addAccountFault: ({ account, body }) => {
+      addFault(account().faults, body);
+    },
+    clearAccountFaults: ({ account }) => {
+      account().faults.clear();
+    },
+    listCues: ({ account }) => ({ data: account().cues.list().map(cueJson) }),
+    addCue: ({ account, body: { always, ...cue } }) =>
+      cueJson(account().cues.add({ ...cue, times: timesOf({ always, times: cue.times }) })),
+    clearCues: ({ account }) => {
+      account().cues.clear();
+    },
+    addScenario: async ({ account, body }) => cueJson(await addScenario(account(), body)),
+    listAccountRequests: ({ account, query }) => requestsJson(engine, account().requests, query),
+    clearAccountRequests: ({ account }) => {
+      account().requests.length = 0;
+    },
+    addFault: ({ body }) => {
+      addFault(faults, body);
+    },
+    clearFaults: () => {
+      faults.clear();
+    },
+    listRequests: ({ query }) => requestsJson(engine, requests, query),
+    clearRequests: () => {
+      requests.length = 0;
+    },
+    reset: () => engine.reset(),
+    takeSnapshot: async () => (await engine.snapshot()) as unknown as Schemas['Snapshot'], // Records have more properties.
+    restoreSnapshot: ({ body }) => engine.restore(body),
+  };
+}
+
+interface Times {
+  readonly times?: number | undefined;
+  readonly always?: boolean | undefined;
+}
+
+/** @throws WrongType if both are there. */
+function timesOf({ times, always }: Times): number {
+  if (always === undefined) return times ?? 1;
+  if (times !== undefined) throw new WrongType('`times` and `always` cannot be combined. Send only one of them.');
+  return Infinity;
+}
+
+function addFault(faults: FaultQueue, { fault, ...times }: Schemas['NewFault']): void {
+  faults.add(fault, timesOf(times));
+}
+
+const accountJson = ({ name, data: { apiKey } }: EngineAccount): Schemas['Account'] => ({ name, apiKey });
+
+function cueJson({ number, when, then, at, times, fired, errors }: Cue): Schemas['Cue'] {
+  const often = times === Infinity ? { always: true as const } : { times };
+  return { number, when, then, at, ...often, fired, errors } as unknown as Schemas['Cue']; // A validated cue.
+}
+
+/** @throws WrongType that lists the operations, for an unknown operation. */
+function requestsJson(
+  { contract }: Engine,
+  requests: readonly SeenRequest[],
+  { operation, status }: { readonly operation?: string; readonly status?: number },
+): Schemas['RequestList'] {
+  if (operation !== undefined) {
+    assertKnown(
+      'operation',
+      [operation],
+      contract.operations.map((it) => it.id),
+    );
+  }
+  const data = requests
+    .filter((it) => operation === undefined || it.operation === operation)
+    .filter((it) => status === undefined || it.status === status)
+    .map((it) => ({ ...it, query: valuesOf(it.query), headers: valuesOf(it.headers) }) as Schemas['SeenRequest']);
+  return { count: data.length, data };
+}
+
+const valuesOf = (values: SeenRequest['query']): Schemas['Values'] =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat()]));

@@ -1,0 +1,77 @@
+/** The failures of a server, or of the network before it, that rules of errors and of retries inject. */
+import type { Contract } from '../../contract/document.ts';
+import type { ProblemName } from '../../contract/types.ts';
+import type { Fault } from '../faults.ts';
+import { PROBE } from './driver-rules.ts';
+import type { Canned } from './log.ts';
+import { proxyPage } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { NETWORK, UNREADABLE } from './task.ts';
+import type { PrintedError } from './task.ts';
+
+type Errors = readonly [PrintedError, ...PrintedError[]];
+
+export interface ServerFailure {
+  /** The rule about a list whose every response fails in this way. */
+  readonly rule: string;
+  /** @returns a scenario whose responses fail, from the n-th on. @param times how many of them. */
+  readonly on: (scenario: Scenario, nth?: number, times?: number) => Scenario;
+  /** The lines that report it. */
+  readonly errors: (contract: Contract) => Errors;
+  /** A list whose every response fails. */
+  readonly list: Scenario;
+}
+
+/** A page of a list, or the whole list for a client that reads no single pages. */
+export const LIST: Scenario = {
+  task: { do: 'list', collection: 'automations' },
+  alternative: { do: 'list-all', collection: 'automations' },
+  records: PROBE.records,
+};
+
+function failure(rule: string, on: ServerFailure['on'], errors: ServerFailure['errors']): ServerFailure {
+  return { rule: `errors.${rule}`, on, errors, list: on(LIST) };
+}
+
+const injected =
+  (fault: Fault): ServerFailure['on'] =>
+  (scenario, nth = 1, times = Infinity) => ({
+    ...scenario,
+    prepare: (account) => {
+      account.cue({ when: { nth }, then: [{ fail: fault }], times });
+    },
+  });
+
+const replaced =
+  (canned: Canned): ServerFailure['on'] =>
+  (scenario, nth = 1, times = Infinity) => ({
+    ...scenario,
+    respond: (_, number) => (number >= nth && number < nth + times ? canned : undefined),
+  });
+
+const problem = (name: ProblemName): ServerFailure =>
+  failure(name, injected({ error: name }), ({ problemStatus }) => [{ status: problemStatus[name], name }]);
+const unreadable = (rule: string, on: ServerFailure['on'], status: number): ServerFailure =>
+  failure(rule, on, () => [{ status, name: UNREADABLE }]);
+
+const OK = 200;
+const BAD_GATEWAY = 502;
+const UNAVAILABLE = 503;
+const NO_RESPONSE: PrintedError = { status: 0, name: NETWORK };
+
+export const FAILURES = {
+  noKey: problem('missing_api_key'),
+  wrongKey: problem('invalid_api_key'),
+  notFound: problem('not_found'),
+  invalid: problem('validation_error'),
+  limited: problem('rate_limit_exceeded'),
+  internal: problem('application_error'),
+  unavailable: problem('service_unavailable'),
+  badGateway: unreadable('proxy_html', replaced(proxyPage(BAD_GATEWAY)), BAD_GATEWAY),
+  noBackend: unreadable('proxy_html', replaced(proxyPage(UNAVAILABLE)), UNAVAILABLE),
+  html: unreadable('not_json', replaced(proxyPage(OK)), OK),
+  malformed: unreadable('not_json', injected({ body: 'malformed' }), OK),
+  // A client may see a body that is cut as one that cannot be read, or as a connection that failed.
+  cut: failure('truncated', injected({ body: 'cut' }), () => [{ status: OK, name: UNREADABLE }, NO_RESPONSE]),
+  reset: failure('reset', injected({ disconnect: true }), () => [NO_RESPONSE]),
+} as const satisfies Readonly<Record<string, ServerFailure>>;

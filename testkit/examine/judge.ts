@@ -1,0 +1,130 @@
+/** What rules assert about a run: by what the client has printed, and by what it has requested. */
+import { counted } from '../../contract/wording.ts';
+import { Failure } from '../../audit/report/findings.ts';
+import type { Finding } from '../../audit/report/findings.ts';
+import { maskKeys } from '../../server/store/keys.ts';
+import type { Run } from './client.ts';
+import { lineOf } from './log.ts';
+import type { LoggedRequest } from './log.ts';
+import { argumentsOf, cut, pathOfTask } from './task.ts';
+import type { PrintedError } from './task.ts';
+
+// The first requests show the fault, and the last one how it ended.
+const FIRST_REQUESTS = 8;
+
+/** @returns a failure with the exchanges of the run. @param actual what the client has printed, by default. */
+export function failureOf(run: Run, expected: string, actual = printedText(run), difference?: string): Failure {
+  return new Failure(findingOf(run, expected, actual, difference));
+}
+
+function findingOf(run: Run, expected: string, actual: string, difference: string | undefined): Finding {
+  return {
+    request: argumentsOf(run.scenario.task).map(quoted).join(' '),
+    expected,
+    actual,
+    ...(difference !== undefined && { difference }),
+    exchanges: exchangesOf(run.requests),
+  };
+}
+
+/** @returns a word as a shell reads it. */
+export const quoted = (word: string): string =>
+  /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+function exchangesOf(requests: readonly LoggedRequest[]): readonly string[] {
+  if (requests.length === 0) return ['none'];
+  const lines = requests.map((it) => cut(maskKeys(lineOf(it))));
+  if (lines.length <= FIRST_REQUESTS) return lines;
+  const left = lines.length - FIRST_REQUESTS;
+  return [...lines.slice(0, FIRST_REQUESTS - 1), `(${counted(left, 'more requests')})`, ...lines.slice(-1)];
+}
+
+const errorText = ({ status, name }: PrintedError): string => `\`error ${String(status)} ${name}\``;
+
+/** @returns what a client has printed, in a few words. */
+export function printedText({ printed, scenario }: Run): string {
+  const { lines, error, broken } = printed;
+  if (broken !== undefined) return broken;
+  const what =
+    scenario.task.do === 'get'
+      ? lines.length === 0
+        ? 'nothing'
+        : cut(lines.join(' '))
+      : lines.length === 0
+        ? 'no ids'
+        : counted(lines.length, 'ids');
+  if (error === undefined) return `${what}, and no error`;
+  return lines.length === 0 ? errorText(error) : `${what}, then ${errorText(error)}`;
+}
+
+/** @throws Failure unless the client has ended without an error. */
+function assertDone(run: Run, expected: string): void {
+  const { broken, error } = run.printed;
+  if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
+}
+
+/** @throws Failure unless `condition` is true. */
+export function assertThat(run: Run, condition: boolean, expected: string, actual?: string, difference?: string): void {
+  if (!condition) throw failureOf(run, expected, actual, difference);
+}
+
+/** @throws Failure unless the client has printed each of the ids once, in any order, and nothing else. */
+export function assertEvery(run: Run, ids: readonly string[], expected = expectedIds(ids)): void {
+  assertDone(run, expected);
+  const difference = differenceOf(run.printed.lines, ids);
+  assertThat(run, difference === undefined, expected, undefined, difference);
+}
+
+const expectedIds = (ids: readonly string[]): string =>
+  ids.length === 0 ? 'no ids, and no error' : `the ids of ${counted(ids.length, 'items')}, each once`;
+
+/** @returns the first difference of the printed ids, in any order; `undefined` if there is none. */
+export function differenceOf(lines: readonly string[], ids: readonly string[]): string | undefined {
+  const numbers = new Map(ids.map((id, index) => [id, index + 1]));
+  const seen = new Set<string>();
+  for (const line of lines) {
+    const number = numbers.get(line);
+    if (number === undefined) return `this is not an item of the list: ${cut(line)}`;
+    if (seen.has(line)) return `item ${String(number)} is printed twice: ${line}`;
+    seen.add(line);
+  }
+  const missing = ids.findIndex((it) => !seen.has(it));
+  if (missing === -1) return undefined;
+  return `item ${String(missing + 1)} of ${String(ids.length)} is missing: ${String(ids[missing])}`;
+}
+
+/** @throws Failure unless the client has printed the ids in one of these orders. */
+export function assertOrder(run: Run, ...orders: readonly (readonly string[])[]): void {
+  const { lines } = run.printed;
+  const [first = []] = orders;
+  const isOrder = (order: readonly string[]): boolean =>
+    order.length === lines.length && order.every((id, index) => lines[index] === id);
+  if (orders.some(isOrder)) return;
+  const at = first.findIndex((id, index) => lines[index] !== id);
+  const place = first.indexOf(lines[at] ?? '') + 1;
+  const difference = `line ${String(at + 1)} is item ${String(place)} of the list`;
+  throw failureOf(run, 'the ids in the order of the list, newest first', 'the same ids in another order', difference);
+}
+
+/**
+ * @throws Failure unless the client has printed one of the errors, and for a list no ids before it unless `isAfterIds`.
+ */
+export function assertError(run: Run, allowed: readonly [PrintedError, ...PrintedError[]], isAfterIds = false): void {
+  const expected = allowed.map(errorText).join(' or ');
+  const { broken, error, lines } = run.printed;
+  const isAllowed = allowed.some((it) => it.status === error?.status && it.name === error.name);
+  assertThat(run, broken === undefined && isAllowed && (isAfterIds || lines.length === 0), expected);
+}
+
+/** Whether two requests are for the same target. */
+export const isSame = (a: LoggedRequest, b: LoggedRequest): boolean => a.method === b.method && a.url === b.url;
+
+/**
+ * @returns the requests that do the task of a run: without HEAD and OPTIONS, and without what the client has requested before, such as the
+ * contract. Only the rules of requests judge those.
+ */
+export function requestsOfTask({ requests, scenario: { task } }: Run): readonly LoggedRequest[] {
+  const others = requests.filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS');
+  const start = others.findIndex(({ path }) => path === pathOfTask(task));
+  return start === -1 ? others : others.slice(start);
+}

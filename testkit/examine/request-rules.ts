@@ -1,0 +1,236 @@
+/** Rules of requests: a client sends what the contract describes, and nothing else. */
+import { isDeepStrictEqual } from 'node:util';
+import { filterOf, operationsOf, pathOf } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { Contract } from '../../contract/document.ts';
+import type { Run } from './client.ts';
+import { assertThat, requestsOfTask } from './judge.ts';
+import type { LoggedRequest } from './log.ts';
+import { forEachCase, forEachRun } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { recordsOf } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { pathOfTask } from './task.ts';
+import type { Task } from './task.ts';
+
+const COUNT = 5;
+
+function of(task: Task): Scenario {
+  const collection: Collection = task.do === 'get' ? 'contactImports' : task.collection;
+  return { task, records: { [collection]: recordsOf(collection, COUNT) } };
+}
+const lists = (collection: Collection): readonly Scenario[] => {
+  const after = recordsOf(collection, COUNT)[0]?.id;
+  const status = collection === 'automations' ? 'enabled' : 'completed';
+  return [
+    of({ do: 'list', collection }),
+    of({ do: 'list-all', collection, limit: 2, after, ...(filterOf(collection) !== undefined && { status }) }),
+  ];
+};
+/** One page and all pages of each list, with every option, and the retrieval of a record. */
+const ALL: readonly Scenario[] = [
+  ...lists('automations'),
+  ...lists('contactProperties'),
+  ...lists('contactImports'),
+  of({ do: 'get', id: String(recordsOf('contactImports', 1)[0]?.id) }),
+];
+
+/** Values that a client must encode, and what they are sent as. */
+const DIFFICULT = ['a/b?c=d#e', 'a b+c&limit=1', '100%25"<..'];
+const ENCODED: readonly Scenario[] = [
+  ...DIFFICULT.map((id): Scenario => ({ task: { do: 'get', id } })),
+  // With a limit, because some clients always send one.
+  ...DIFFICULT.map((after): Scenario => ({ task: { do: 'list', collection: 'automations', after, limit: 7 } })),
+];
+
+/** @returns the id in a path, decoded; `undefined` if the path is another one, or not encoded. */
+function idIn(path: string): string | undefined {
+  const prefix = `${pathOf('contactImports')}/`;
+  if (!path.startsWith(prefix)) return undefined;
+  const id = path.slice(prefix.length);
+  try {
+    return id.includes('/') ? undefined : decodeURIComponent(id);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the query parameters of the operation of a task. */
+function parametersOf(contract: Contract, task: Task): readonly string[] {
+  if (task.do === 'get') return [];
+  const { list } = operationsOf(task.collection);
+  return contract
+    .operation(list)
+    .parameters.filter((it) => it.in === 'query')
+    .map((it) => it.name);
+}
+
+/** Checks every request of every run. @throws Failure for the first one that `what` finds something in. */
+const eachRequest =
+  (
+    expected: string,
+    what: (request: LoggedRequest, run: Run, contract: Contract) => string | undefined,
+  ): Rule['check'] =>
+  (examined) =>
+    forEachRun(examined, ALL, (run) => {
+      for (const [index, request] of run.requests.entries()) {
+        const found = what(request, run, examined.contract);
+        assertThat(run, found === undefined, expected, `request ${String(index + 1)}: ${String(found)}`);
+      }
+    });
+
+const one = (value: LoggedRequest['headers'][string]): string | undefined =>
+  typeof value === 'object' ? value.join(', ') : value;
+
+/** Names of the key's place, with which nobody is told the key. */
+function placesOfKey({ url, headers }: LoggedRequest, key: string): readonly string[] {
+  const others = Object.entries(headers).filter(([name]) => name !== 'authorization');
+  const hasKey = (text: string): boolean => [key, btoa(key).replace(/..=*$/, '')].some((it) => text.includes(it));
+  return [
+    ...(hasKey(decoded(url)) ? ['the URL'] : []),
+    ...others.flatMap(([name, value]) => (hasKey(one(value) ?? '') ? [`the header ${name}`] : [])),
+  ];
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}
+
+/** @throws Failure unless the id or the cursor of the task has been sent as it is, or not at all. */
+function assertEncoded(run: Run): void {
+  const { task } = run.scenario;
+  const value = String(task.do === 'get' ? task.id : task.after);
+  for (const { path, query, url } of run.requests) {
+    const isExact = task.do === 'get' ? idIn(path) === value : path === pathOf(task.collection);
+    const own = task.do === 'get' ? {} : { after: value, limit: String(task.limit) };
+    const isAlone = isDeepStrictEqual({ ...query }, own);
+    assertThat(run, isExact && isAlone, `the value ${JSON.stringify(value)}, percent-encoded`, url);
+  }
+  const { kind } = run.printed.ending;
+  assertThat(run, kind === 'exited', 'an error, or `unsupported`');
+}
+
+const AFTER = 'pagination.after';
+const RUNS = ['driver.runs'];
+const PARAMETERS = 'requests.parameters';
+
+export const REQUEST_RULES: readonly Rule[] = [
+  {
+    id: 'requests.key',
+    title: 'every request has the key in its Authorization header, as `Bearer <key>`',
+    reason: 'A request without the key is rejected, and pages after the first are requests too.',
+    dependsOn: RUNS,
+    check: eachRequest('Authorization: Bearer <the key that was given>', ({ headers }, { key }) => {
+      const [, scheme, token] = /^(\S+) +(\S+)$/.exec(headers['authorization']?.toString() ?? '') ?? [];
+      if (headers['authorization'] === undefined) return 'no Authorization header';
+      return scheme?.toLowerCase() === 'bearer' && token === key ? undefined : 'another scheme or key';
+    }),
+  },
+  {
+    id: 'requests.key_elsewhere',
+    title: 'the key is nowhere else: not in the URL, in no other header, and not in standard output or standard error',
+    reason: 'URLs and other headers are written to logs, and so is output.',
+    dependsOn: RUNS,
+    check: eachRequest('the key in the Authorization header alone', (request, { key, printed }) => {
+      if (printed.stdout.includes(key)) return 'the key in standard output';
+      if (printed.stderr.includes(key)) return 'the key in standard error';
+      const [place] = placesOfKey(request, key);
+      return place === undefined ? undefined : `the key in ${place}`;
+    }),
+  },
+  {
+    id: 'requests.path',
+    title: 'requests go to the paths of the contract exactly, after the base URL',
+    reason: 'Paths are case-sensitive, and a path with a trailing slash does not exist.',
+    dependsOn: RUNS,
+    check: eachRequest('the path of the contract', ({ path }, { scenario: { task } }) =>
+      path === pathOfTask(task) ? undefined : `the path ${path}, not ${pathOfTask(task)}`,
+    ),
+  },
+  {
+    id: 'requests.method',
+    title: 'every request is a GET',
+    reason: 'All operations are GET: any other request is rejected, or costs a request of the rate limit for nothing.',
+    dependsOn: RUNS,
+    check: eachRequest('GET', ({ method }) => (method === 'GET' ? undefined : method)),
+  },
+  {
+    id: PARAMETERS,
+    title: 'requests have only parameters of the contract, each once',
+    reason: 'An unknown, repeated or empty parameter is rejected with 422.',
+    dependsOn: RUNS,
+    check: eachRequest('parameters of the contract, each once', ({ query }, { scenario: { task } }, contract) => {
+      const known = parametersOf(contract, task);
+      const stray = Object.entries(query).find(
+        ([name, value]) => !known.includes(name) || typeof value !== 'string' || value === '',
+      );
+      if (stray === undefined) return undefined;
+      const [name, value] = stray;
+      if (!known.includes(name)) return `the parameter ${name}`;
+      return typeof value === 'string' ? `the parameter ${name} without a value` : `the parameter ${name} twice`;
+    }),
+  },
+  {
+    id: 'requests.options',
+    title: 'the options of the task are sent: limit, status and cursor',
+    reason: 'An option that a client drops gives another result than the one that was asked for.',
+    dependsOn: [PARAMETERS, 'pagination.limit', 'pagination.filter', AFTER],
+    check: (examined) =>
+      forEachRun(examined, ALL, (run) => {
+        const { task } = run.scenario;
+        const [first] = requestsOfTask(run);
+        if (task.do === 'get' || first === undefined) return;
+        const { limit, status, after } = task;
+        for (const [name, value] of Object.entries({ limit, status, after })) {
+          const isSent = value === undefined || first.query[name] === String(value);
+          assertThat(
+            run,
+            isSent,
+            `${name}=${String(value)} in the first request`,
+            `${name}: ${String(first.query[name])}`,
+          );
+        }
+      }),
+  },
+  {
+    id: 'requests.encoding',
+    title: 'ids and cursors with reserved characters are encoded, or rejected before a request',
+    reason: 'An id with a slash or a question mark would reach another path or add a parameter.',
+    dependsOn: [PARAMETERS, 'requests.path'],
+    check: (examined) =>
+      forEachCase(
+        examined,
+        ENCODED.map((scenario) => ({
+          scenario,
+          unlessFailed: scenario.task.do === 'get' ? undefined : AFTER,
+          check: assertEncoded,
+        })),
+      ),
+  },
+  {
+    id: 'requests.no_body',
+    title: 'requests have no body',
+    reason: 'Proxies and caches drop or reject a GET with a body.',
+    dependsOn: RUNS,
+    check: eachRequest('no body', ({ headers }) => {
+      const length = one(headers['content-length']);
+      if (headers['transfer-encoding'] !== undefined) return 'a body of unknown length';
+      return length === undefined || length === '0' ? undefined : `a body of ${length} bytes`;
+    }),
+  },
+  {
+    id: 'requests.accept',
+    title: 'an Accept header allows JSON',
+    reason: 'A server or proxy that honors Accept would respond with 406.',
+    dependsOn: RUNS,
+    check: eachRequest('no Accept header, or one that allows application/json', ({ headers }) => {
+      const accept = one(headers['accept']) ?? '*/*';
+      const allows = /(^|[\s,])(\*\/\*|application\/\*|application\/json)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
+      return allows ? undefined : `Accept: ${accept}`;
+    }),
+  },
+];

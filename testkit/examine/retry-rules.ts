@@ -1,0 +1,166 @@
+/** Rules of retries: a client may retry what may be temporary, and must wait, and must give up. */
+import { NotChecked } from '../../audit/report/findings.ts';
+import type { ProblemName } from '../../contract/types.ts';
+import type { Run } from './client.ts';
+import { FAILURES, LIST } from './failures.ts';
+import { assertEvery, assertThat, failureOf, isSame, requestsOfTask } from './judge.ts';
+import { forEachCase, forEachRun } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { automations, idsOf, idsWithStatus } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+
+const ALL: Scenario = {
+  task: { do: 'list-all', collection: 'automations', status: 'enabled', limit: 2 },
+  records: { automations: automations(12) },
+};
+
+const WAIT_SECONDS = 2;
+// Clocks of timers are coarse.
+const TOLERANCE_MS = 100;
+const DAY_SECONDS = 86_400; // The maximum of the contract.
+type Later = Extract<ProblemName, 'rate_limit_exceeded' | 'service_unavailable'>;
+/** @returns a list whose first responses ask to wait. */
+const waiting = (error: Later, retryAfter: number, times: number): Scenario => ({
+  ...LIST,
+  prepare: (account) => {
+    account.fail({ error, retryAfter }, times);
+  },
+});
+const WAITING = [
+  waiting('rate_limit_exceeded', WAIT_SECONDS, 1),
+  waiting('service_unavailable', WAIT_SECONDS, 1),
+] as const;
+const LONG_WAITING = waiting('service_unavailable', DAY_SECONDS, Infinity);
+
+const TEMPORARY = [FAILURES.limited, FAILURES.internal, FAILURES.unavailable, FAILURES.badGateway, FAILURES.reset];
+const PERMANENT_PAGE = FAILURES.notFound.on(ALL, 2);
+const PERMANENT = [FAILURES.noKey, FAILURES.wrongKey, FAILURES.notFound, FAILURES.invalid].map((it) => it.list);
+const LASTING = [...TEMPORARY, FAILURES.cut].map((it) => it.list);
+/** More attempts of one request would be an attack. */
+const MAX_ATTEMPTS = 20;
+const INTERRUPTED = [FAILURES.unavailable, FAILURES.internal, FAILURES.reset].map((it) => it.on(ALL, 2, 1));
+
+/** @throws Failure if the second request follows the first earlier than after these seconds. */
+function assertPause(run: Run, seconds: number): void {
+  const [first, second] = requestsOfTask(run);
+  if (first?.endedMs === undefined || second === undefined) return;
+  const ms = second.arrivedMs - first.endedMs;
+  const expected = `no retry earlier than \`Retry-After: ${String(seconds)}\` says`;
+  const actual = `a retry after ${(ms / 1000).toFixed(1)} seconds`;
+  assertThat(run, ms >= seconds * 1000 - TOLERANCE_MS, expected, actual);
+}
+
+const RUNS = ['driver.runs'];
+const BOUNDED = 'retries.bounded';
+const RETRY_AFTER = 'retries.retry_after';
+
+export const RETRY_RULES: readonly Rule[] = [
+  {
+    id: BOUNDED,
+    title: `a request that always fails is tried no more than ${String(MAX_ATTEMPTS)} times, within the time limit`,
+    reason: 'A client that never gives up hangs its program, and keeps a failing server down.',
+    dependsOn: RUNS,
+    check: (examined) =>
+      forEachRun(examined, LASTING, (run) => {
+        const { length } = run.requests;
+        const expected = `an end after no more than ${String(MAX_ATTEMPTS)} requests`;
+        assertThat(run, length <= MAX_ATTEMPTS, expected, `${String(length)} requests`);
+        assertThat(run, run.printed.ending.kind === 'exited', expected);
+      }),
+  },
+  {
+    id: 'retries.same_request',
+    title: 'a retry is the request that failed once more: with its key, method, path and parameters',
+    reason: 'A retry without the key or with another path fails for another reason, which hides the first.',
+    dependsOn: [BOUNDED],
+    check: (examined) =>
+      forEachRun(examined, LASTING, (run) => {
+        const [first, ...retries] = requestsOfTask(run);
+        for (const it of retries) {
+          if (first === undefined || !isSame(it, first))
+            throw failureOf(run, 'the first request once more', `${it.method} ${it.url}`);
+          const isKeyed = it.headers['authorization'] === first.headers['authorization'];
+          assertThat(run, isKeyed, 'the same Authorization header in every request', 'another, or none');
+        }
+      }),
+  },
+  {
+    id: RETRY_AFTER,
+    title: 'a retry comes no earlier than `Retry-After` says',
+    reason: 'The server says when it can work again; earlier retries are rejected too, and count against the limit.',
+    dependsOn: RUNS,
+    check: (examined) =>
+      forEachRun(examined, WAITING, (run) => {
+        assertPause(run, WAIT_SECONDS);
+        assertThat(run, run.printed.ending.kind === 'exited', 'all items, or an error, within the time limit');
+      }),
+  },
+  {
+    id: 'retries.long_retry_after',
+    title: 'a `Retry-After` of a day is reported soon, neither ignored nor waited for',
+    reason: 'A program that sleeps for a day looks dead.',
+    dependsOn: [RETRY_AFTER, BOUNDED, FAILURES.unavailable.rule],
+    check: (examined) =>
+      forEachRun(examined, [LONG_WAITING], (run) => {
+        assertPause(run, DAY_SECONDS);
+        const expected = 'the error of the server, within the time limit';
+        assertThat(run, run.printed.broken === undefined && run.printed.error !== undefined, expected);
+      }),
+  },
+  {
+    id: 'retries.temporary',
+    title: 'an error that occurs once is retried, or reported',
+    reason: 'After a retry the result is complete; without one, the program decides.',
+    dependsOn: [BOUNDED, 'retries.same_request', 'pagination.one_page'],
+    check: (examined) =>
+      forEachCase(
+        examined,
+        TEMPORARY.map(({ rule, on, errors }) => ({
+          scenario: on(LIST, 1, 1),
+          unlessFailed: rule,
+          check: (run) => {
+            const [{ status, name }] = errors(examined.contract);
+            const { error, broken, lines } = run.printed;
+            if (broken === undefined && error?.status === status && error.name === name && lines.length === 0) return;
+            const ids = idsOf(LIST.records?.automations ?? []);
+            assertEvery(run, ids, `all items, or \`error ${String(status)} ${name}\``);
+          },
+        })),
+      ),
+  },
+  {
+    id: 'retries.never_retried',
+    title: '401, 404 and 422 are never retried',
+    reason: 'A retry gets the same error: it only costs time and requests.',
+    dependsOn: RUNS,
+    check: (examined) =>
+      forEachRun(examined, [...PERMANENT, PERMANENT_PAGE], (run) => {
+        const failed = requestsOfTask(run).filter(({ status }) => status !== 200);
+        const again = failed.find((it, at) => failed.slice(0, at).some((other) => isSame(it, other)));
+        assertThat(
+          run,
+          again === undefined,
+          'no request twice',
+          `twice: ${String(again?.method)} ${String(again?.url)}`,
+        );
+      }),
+  },
+  {
+    id: 'retries.resume',
+    title: 'a retry repeats the request that failed, with its cursor, filter and limit',
+    reason: 'A retry without the cursor begins again; one without the filter adds other items.',
+    dependsOn: ['retries.same_request', 'retries.temporary', 'pagination.filter'],
+    check: async (examined) => {
+      let retries = 0;
+      await forEachRun(examined, INTERRUPTED, (run) => {
+        const [, failed, retry] = requestsOfTask(run);
+        if (failed === undefined || retry === undefined) return;
+        retries += 1;
+        if (!isSame(failed, retry))
+          throw failureOf(run, `the retry of ${failed.method} ${failed.url}`, `${retry.method} ${retry.url}`);
+        if (run.printed.error === undefined) assertEvery(run, idsWithStatus(automations(12), 'enabled'));
+      });
+      if (retries === 0) throw new NotChecked('the client does not retry');
+    },
+  },
+];

@@ -1,0 +1,77 @@
+/** A rule for clients, and how it is checked. */
+import { Failure, NotChecked } from '../../audit/report/findings.ts';
+import type { Finding } from '../../audit/report/findings.ts';
+import type { Run } from './client.ts';
+import type { Scenario } from './scenario.ts';
+import type { Contract } from '../../contract/document.ts';
+
+/** What a rule checks. */
+export interface Examined {
+  readonly contract: Contract;
+  /** @returns the run of a scenario. @throws NotChecked if the client does not support its task. */
+  readonly run: (scenario: Scenario) => Promise<Run>;
+  /** Checks another rule first. @throws NotChecked if it has failed, or was not checked because a rule before it has. */
+  readonly requireRule: (rule: string) => Promise<void>;
+}
+
+export interface Rule {
+  /** The name of the rule for programs, `area.rule`; stable. */
+  readonly id: string;
+  /** The requirement, for people. */
+  readonly title: string;
+  /** Why it matters: what happens to the users of a client that breaks it. */
+  readonly reason: string;
+  /** The ids of other rules. If one of them has failed, this rule is not checked: it would fail for the same fault. */
+  readonly dependsOn?: readonly string[];
+  /** @throws Failure if the rule does not hold, NotChecked if it could not be checked. */
+  readonly check: (examined: Examined) => Promise<void>;
+}
+
+/** A scenario of a rule, and how its run is judged. */
+export interface Case {
+  readonly scenario: Scenario;
+  readonly check: (run: Run) => void;
+  /** Another rule that fails for the same fault: the case is left out if it has failed. */
+  readonly unlessFailed?: string | undefined;
+}
+
+/**
+ * Checks every case, side by side.
+ * @throws Failure with the findings of all cases; NotChecked if none failed and none could be checked.
+ */
+export async function forEachCase({ run, requireRule }: Examined, cases: readonly Case[]): Promise<void> {
+  const outcomes = await Promise.allSettled(
+    cases.map(async ({ scenario, check, unlessFailed }) => {
+      if (unlessFailed !== undefined) await requireRule(unlessFailed);
+      check(await run(scenario));
+    }),
+  );
+  const findings: Finding[] = [];
+  const notChecked: NotChecked[] = [];
+  for (const it of outcomes) {
+    if (it.status === 'fulfilled') continue;
+    if (it.reason instanceof Failure) findings.push(...it.reason.findings);
+    else if (it.reason instanceof NotChecked) notChecked.push(it.reason);
+    else throw it.reason;
+  }
+  const [first, ...others] = findings;
+  if (first !== undefined) throw new Failure(first, ...others);
+  const [reason] = notChecked;
+  if (reason !== undefined && notChecked.length === cases.length) throw reason;
+}
+
+/** Checks the runs of scenarios in the same way. @throws like `forEachCase`. */
+export const forEachRun = (
+  examined: Examined,
+  scenarios: readonly Scenario[],
+  check: (run: Run, index: number) => void,
+): Promise<void> =>
+  forEachCase(
+    examined,
+    scenarios.map((scenario, index) => ({
+      scenario,
+      check: (run) => {
+        check(run, index);
+      },
+    })),
+  );

@@ -1,0 +1,112 @@
+/** A server that a client is examined with. It serves one run at a time, so that every request belongs to that run, whatever key it has. */
+import type { ServerResponse } from 'node:http';
+import type { ResponseObject } from '../../contract/document.ts';
+import { newKey } from '../../server/store/keys.ts';
+import { startServer } from '../../server/http/server.ts';
+import type { Exchange } from '../../server/http/exchange.ts';
+import { createEngine } from '../engine.ts';
+import { accountOf } from '../start.ts';
+import type { TestAccount } from '../start.ts';
+import { createLog } from './log.ts';
+import type { Canned, Log } from './log.ts';
+import type { Scenario } from './scenario.ts';
+
+/** A scenario that is being served. */
+export interface Serving {
+  readonly url: string;
+  /** The key that the client is given. */
+  readonly key: string;
+  readonly log: Log;
+  /** The server accepts no more requests of the scenario. */
+  readonly end: () => Promise<void>;
+}
+
+export interface ExamServer {
+  /** Creates the account of a scenario. The scenario before must have ended. */
+  readonly serve: (scenario: Scenario) => Promise<Serving>;
+  /** Internal errors of the server: bugs of Rollcall. */
+  readonly errors: readonly unknown[];
+  readonly close: () => Promise<void>;
+}
+
+interface Current {
+  readonly scenario: Scenario;
+  readonly log: Log;
+}
+
+export async function openExamServer(): Promise<ExamServer> {
+  const engine = createEngine();
+  const { contract, store } = engine;
+  const errors: unknown[] = [];
+  let current: Current | undefined;
+  /** The keys of runs that have ended. A client that has ended may have requests on the way. */
+  const oldKeys = new Set<string>();
+
+  const respond = (x: Exchange): boolean => {
+    if (current === undefined) return false;
+    const { scenario, log } = current;
+    if (oldKeys.has(x.req.headers.authorization?.split(' ').at(-1) ?? '')) {
+      x.res.destroy();
+      return true;
+    }
+    const { request, responded } = log.add(x);
+    x.sendBody = (res, body) => {
+      responded(body);
+      res.end(body);
+    };
+    for (const [name, value] of Object.entries(scenario.headers ?? {})) x.corsHeaders = [...x.corsHeaders, name, value];
+    const canned = scenario.respond?.(request, log.requests.length);
+    if (canned === undefined) return false;
+    responded(canned.body);
+    const declared = x.operation && contract.operation(x.operation.id).responses.get(canned.status);
+    send(x.res, canned, declared);
+    return true;
+  };
+  const listener = await startServer({
+    contract,
+    store,
+    intercept: (x) => (respond(x) ? undefined : engine.intercept(x)),
+    observer: { failed: ({ error }) => errors.push(error) },
+    host: '127.0.0.1',
+    port: 0,
+    isWarm: false,
+    cacheBytes: 0, // Every run has its own records.
+    pages: { console: false, reference: false },
+  });
+  return {
+    errors,
+    serve: async (scenario) => {
+      const account = await engine.createAccount({ records: scenario.records ?? {} });
+      const testAccount: TestAccount = accountOf(engine, account);
+      scenario.prepare?.(testAccount);
+      const log = createLog();
+      current = { scenario, log };
+      const key = scenario.hasUnknownKey === true ? newKey() : testAccount.apiKey;
+      return {
+        url: listener.url,
+        key,
+        log,
+        end: async () => {
+          current = undefined;
+          oldKeys.add(key);
+          await testAccount.delete();
+        },
+      };
+    },
+    close: () => {
+      engine.close();
+      return listener.stop(0);
+    },
+  };
+}
+
+/** Sends a response. If it is one of the contract, it has the headers that the contract requires: strict clients miss them. */
+function send(res: ServerResponse, { status, headers, body }: Canned, declared: ResponseObject | undefined): void {
+  const required = Object.entries(declared?.headers ?? {}).filter(([, it]) => it.required === true);
+  const all = headers ?? {
+    'Content-Type': 'application/json',
+    ...Object.fromEntries(required.map(([name, { example = '' }]) => [name, example])),
+  };
+  res.writeHead(status, { ...all, 'Content-Length': Buffer.byteLength(body) });
+  res.end(body);
+}

@@ -1,0 +1,262 @@
+/** Rules of values: every value that the contract allows is read, and printed unchanged. */
+import type { Schemas } from '../../contract/types.ts';
+import { DRIVER_RUNS } from './driver-rules.ts';
+import { assertEvery, assertThat, failureOf } from './judge.ts';
+import type { Run } from './client.ts';
+import { forEachCase, forEachRun } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { idsOf, pageOf, recordsOf } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { printedText } from './judge.ts';
+import { differenceOfValues } from './values.ts';
+
+type ContactImport = Schemas['ContactImport'];
+
+/** @returns a scenario that gets an import with these values. */
+function getOf(overrides: Partial<ContactImport>): Scenario & { readonly record: ContactImport } {
+  const [record] = recordsOf('contactImports', 1, () => overrides);
+  if (record === undefined) throw new Error('A record was asked for.');
+  return { task: { do: 'get', id: record.id }, records: { contactImports: [record] }, record };
+}
+
+// Other rules are about other timestamps and counts.
+const PLAIN = { created_at: '2026-04-16 13:49:40.000+00', completed_at: '2026-04-16 13:52:08.004+00' };
+/** The largest count; a test holds it to the contract. */
+export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
+const COUNTS = [
+  getOf({
+    ...PLAIN,
+    counts: { total: MAX_COUNT, created: 2 ** 31, updated: 2 ** 32 + 1, skipped: MAX_COUNT - 1, failed: 0 },
+  }),
+];
+const { created_at } = PLAIN;
+const UNFINISHED = [getOf({ created_at, status: 'queued' }), getOf({ created_at, status: 'in_progress' })];
+// In pairs: when an import was created, and when it was completed.
+const FRACTIONS = [
+  ['', '.6'],
+  ['.67', '.678'],
+  ['.6789', '.67891'],
+  ['.678912', '.000001'],
+] as const;
+const OFFSETS = [
+  ['+00', '-00:00'],
+  ['+14', '-09:30'],
+  ['+05:45', '-12'],
+] as const;
+const timedOf = (created: string, completed: string): Scenario & { readonly record: ContactImport } =>
+  getOf({ created_at: `2026-02-28 23:59:59${created}`, completed_at: `2026-03-02 12:00:00${completed}` });
+const FRACTION_RUNS = FRACTIONS.map(([created, completed]) => timedOf(`${created}+00`, `${completed}+00`));
+const OFFSET_RUNS = OFFSETS.map(([created, completed]) => timedOf(`.250${created}`, `.500${completed}`));
+
+const property = (overrides: readonly Partial<Schemas['ContactProperty']>[]): Scenario => ({
+  task: { do: 'list-all', collection: 'contactProperties' },
+  records: { contactProperties: recordsOf('contactProperties', overrides.length, (index) => overrides[index] ?? {}) },
+});
+const FALLBACKS = property([
+  ...['friend', '', '0', 'null', 'true', '1e3'].map((it) => ({ type: 'string', fallback_value: it })),
+  ...[0, 1, -1.5, 1e-7, MAX_COUNT, -MAX_COUNT, 0.1].map((it) => ({ type: 'number', fallback_value: it })),
+  ...['string', 'number', 'date'].map((it) => ({ type: it, fallback_value: null })),
+  ...['2026-01-01', 7].map((it) => ({ type: 'date', fallback_value: it })),
+]);
+const TYPES = property(
+  ['date', 'boolean', 'list of strings', '', 'STRING', '\u{1f4c5}'].map((it) => ({
+    type: it,
+    fallback_value: 'friend',
+  })),
+);
+const TEXTS = [
+  '',
+  ' ',
+  'Zo\u00eb',
+  'Zoe\u0308', // The same name, decomposed.
+  '\u65e5\u672c\u8a9e \u0e44\u0e17\u0e22',
+  '\u05e9\u05dc\u05d5\u05dd \u202e\u0645\u0631\u062d\u0628\u0627',
+  '\u{1f469}\u200d\u{1f469}\u200d\u{1f467} \u{1f1ea}\u{1f1fa}', // Joined, and outside of the basic plane.
+  'a\u0001\u001b[31m\u007f\u0085', // Control characters.
+  'a\nb\r\nc\td',
+  '\u2028\u2029', // Lines for JavaScript.
+  '\ufeff\uffff\u{10ffff}',
+  '"\\/\b\f</script>&amp;%00${x}',
+  '\u00e9'.repeat(1000),
+];
+const UNICODE: Scenario = {
+  task: { do: 'list-all', collection: 'automations', limit: 5 },
+  records: { automations: recordsOf('automations', TEXTS.length, (index) => ({ name: TEXTS[index] ?? '' })) },
+};
+
+const HEADERS: Scenario = {
+  ...getOf(PLAIN),
+  headers: {
+    'X-New-Header': 'a, b; c="d"',
+    Deprecation: '@1767225600',
+    Link: '</automations?limit=1>; rel="next"',
+    'Server-Timing': 'db;dur=1.5',
+    'Set-Cookie': 'session=1; Path=/; HttpOnly',
+  },
+};
+
+const EXTENDED = getOf(PLAIN);
+const NEW_PROPERTIES = { note: 'new', tags: [], owner: { id: 1 }, ratio: 0.5, nothing: null };
+const PROPERTIES_OF_GET: Scenario = {
+  ...EXTENDED,
+  respond: () => ({
+    status: 200,
+    body: JSON.stringify({
+      ...NEW_PROPERTIES,
+      ...EXTENDED.record,
+      counts: { ...EXTENDED.record.counts, ignored: 3 },
+    }),
+  }),
+};
+const EXTENDED_LIST = recordsOf('automations', 2);
+const PROPERTIES_OF_LIST: Scenario = {
+  task: { do: 'list-all', collection: 'automations' },
+  respond: () => {
+    const { status, body } = pageOf(
+      EXTENDED_LIST.map((it) => ({ ...it, ...NEW_PROPERTIES })),
+      false,
+    );
+    return { status, body: JSON.stringify({ ...NEW_PROPERTIES, ...(JSON.parse(body) as object), total: 2 }) };
+  },
+};
+
+/** @throws Failure unless the client has printed a record with the same values. */
+function assertRecord(run: Run, record: unknown): void {
+  const { broken, error, lines } = run.printed;
+  const expected = JSON.stringify(record);
+  if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
+  let value: unknown;
+  try {
+    const [line = '', ...others] = lines;
+    if (others.length > 0) throw new SyntaxError();
+    value = JSON.parse(line);
+  } catch {
+    throw failureOf(run, expected, `not one line of JSON: ${printedText(run)}`);
+  }
+  const difference = differenceOfValues(record, value);
+  assertThat(run, difference === undefined, expected, undefined, difference);
+}
+
+type GetScenario = Scenario & { readonly record?: unknown };
+
+/** @returns a rule about the record that `get` prints. */
+function ruleOfGet(
+  id: string,
+  title: string,
+  reason: string,
+  scenarios: readonly GetScenario[],
+  dependsOn: readonly string[],
+): Rule {
+  return {
+    ...{ id, title, reason, dependsOn },
+    check: (examined) =>
+      forEachRun(examined, scenarios, (run, index) => {
+        assertRecord(run, scenarios[index]?.record);
+      }),
+  };
+}
+
+const RECORD = 'values.record';
+const EVERY_ITEM = 'pagination.every_item';
+/** If a get is not requested rightly, there is no record. */
+const REQUESTS = ['requests.key', 'requests.path', 'requests.method', 'requests.parameters'];
+
+/** @returns a rule about lists whose items have difficult values: every item is printed. */
+const ruleOfList = (id: string, title: string, reason: string, scenario: Scenario, ...dependsOn: string[]): Rule => ({
+  ...{ id, title, reason, dependsOn: [EVERY_ITEM, ...dependsOn] },
+  check: (examined) =>
+    forEachRun(examined, [scenario], (run) => {
+      const { automations = [], contactProperties = [] } = scenario.records ?? {};
+      assertEvery(run, idsOf([...automations, ...contactProperties]));
+    }),
+});
+
+export const VALUE_RULES: readonly Rule[] = [
+  ruleOfGet(
+    RECORD,
+    '`get` prints the record with all its values',
+    'A value that a client drops or renames is lost for its users.',
+    [getOf(PLAIN), getOf({ ...PLAIN, status: 'failed' })],
+    [DRIVER_RUNS, ...REQUESTS],
+  ),
+  ruleOfGet(
+    'values.counts',
+    'counts up to 2^53 - 1 are exact',
+    'A client with 32-bit numbers fails at the first large import, or prints a wrong number.',
+    COUNTS,
+    [RECORD],
+  ),
+  ruleOfGet(
+    'values.null_completed_at',
+    'an import that is not completed has null for `completed_at`',
+    'Null means that the import has not ended; an empty string or the year 1 does not.',
+    UNFINISHED,
+    [RECORD, 'values.counts'],
+  ),
+  ruleOfGet(
+    'values.fractions',
+    'a timestamp with 0 to 6 fractional digits remains the same text, or the same instant to the microsecond',
+    'The number of digits differs between items; parsers that expect 3 or 6 fail on some of them.',
+    FRACTION_RUNS,
+    [RECORD],
+  ),
+  ruleOfGet(
+    'values.offsets',
+    'a timestamp with any UTC offset remains the same text, or the same instant',
+    'A client that drops the offset shifts times by hours.',
+    OFFSET_RUNS,
+    [RECORD],
+  ),
+  ruleOfList(
+    'values.property_type',
+    'a contact property with a type that is not known is accepted',
+    'The contract says: accept any other string. A closed enum rejects the whole page.',
+    TYPES,
+  ),
+  ruleOfList(
+    'values.fallback_value',
+    'every form of `fallback_value` is accepted: strings, numbers and null',
+    'A client with one type for the value rejects the whole page for one item.',
+    FALLBACKS,
+    'values.property_type',
+  ),
+  ruleOfList(
+    'values.unicode',
+    'names may contain any Unicode character',
+    'Names come from people: emoji, control characters and right-to-left text must not break a list.',
+    UNICODE,
+  ),
+  {
+    id: 'values.unknown_headers',
+    title: 'unknown headers of a response are ignored',
+    reason: 'Proxies and later versions add headers.',
+    dependsOn: [RECORD],
+    check: (examined) =>
+      forEachRun(examined, [HEADERS], (run) => {
+        assertRecord(run, HEADERS.records?.contactImports?.[0]);
+      }),
+  },
+  {
+    id: 'values.unknown_properties',
+    title: 'unknown properties of records and lists are ignored',
+    reason: 'A minor version of the contract may add properties without notice.',
+    dependsOn: ['driver.runs'],
+    check: (examined) =>
+      forEachCase(examined, [
+        {
+          scenario: PROPERTIES_OF_GET,
+          unlessFailed: RECORD,
+          check: (run) => {
+            assertRecord(run, EXTENDED.record);
+          },
+        },
+        {
+          scenario: PROPERTIES_OF_LIST,
+          unlessFailed: 'pagination.stop_by_has_more',
+          check: (run) => {
+            assertEvery(run, idsOf(EXTENDED_LIST));
+          },
+        },
+      ]),
+  },
+];
