@@ -11,7 +11,7 @@ import { checkText, createChecks } from '../server/import/check.ts';
 import type { Check } from '../server/import/check.ts';
 import type { Inspector } from '../server/store/inspector.ts';
 import type { CheckedRecord, Writer } from '../server/store/store.ts';
-import { databaseOf, inspect, waitOption, withWriter } from './database.ts';
+import { databaseOf, inspect, keepHeapSmall, waitOption, withWriter } from './database.ts';
 import { CliError } from './errors.ts';
 import { parseDatabase } from './options.ts';
 import { print } from './output.ts';
@@ -30,6 +30,7 @@ Copies a consistent snapshot, even while records are being loaded into the sourc
 An interrupted copy leaves some accounts in the target: delete them, or use another target.`,
     )
     .action(async (from: string, to: string, { wait }: { wait: number }) => {
+      keepHeapSmall();
       await copyDatabase(from, to, wait);
     });
 }

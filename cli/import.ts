@@ -9,7 +9,7 @@ import type { Collection } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import { rejectLine } from '../server/import/records.ts';
-import { waitOption, withWriter } from './database.ts';
+import { keepHeapSmall, waitOption, withWriter } from './database.ts';
 import { CliError, fileError } from './errors.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportRequest, ImportResult, Rejects } from './import-files.ts';
@@ -46,6 +46,7 @@ same time.
   curl ... | rollcall import contact-imports - --account acme`,
     )
     .action(async (collection: Collection, files: string[], options: ImportOptions, command: Command) => {
+      keepHeapSmall();
       if ((options.skipInvalid === undefined) !== (options.rejects === undefined)) {
         command.error('error: --skip-invalid and --rejects <file> must be used together');
       }

@@ -9,7 +9,7 @@ import { schemaHashes } from '../contract/schema.ts';
 import { checkText, createChecks } from '../server/import/check.ts';
 import type { Database, UpgradeOptions } from '../server/store/database.ts';
 import type { CheckedRecord, StoredRecord } from '../server/store/store.ts';
-import { databaseOf, waitOption, waiting } from './database.ts';
+import { databaseOf, keepHeapSmall, waiting, waitOption } from './database.ts';
 import type { Writing } from './database.ts';
 import { CliError } from './errors.ts';
 import { inWords, notify, print } from './output.ts';
@@ -28,6 +28,7 @@ changed. Back up the database first: older versions of Rollcall cannot open it a
 upgrade. No other command migrates a database.`,
     )
     .action(async (options: { db: string; wait: number }) => {
+      keepHeapSmall();
       await upgradeDatabase(options);
     });
 }
