@@ -1,5 +1,4 @@
 /** Opens the database of a command by its address, to read it or to write to it. Writing waits while another process writes. */
-import { setFlagsFromString } from 'node:v8';
 import { Option } from 'commander';
 import { isFilePath, isPostgres } from '../server/store/address.ts';
 import type { Database } from '../server/store/database.ts';
@@ -125,12 +124,4 @@ export async function waiting<T>(
     if (error instanceof StoreBusy) throw new CliError(`${error.message} ${unchanged}`);
     throw error;
   }
-}
-
-/**
- * Bounds the memory of a command that streams records. V8 doubles the space for new objects while some of them survive, and such a command would
- * only fill it: of a million records into PostgreSQL the peak is 139 MB instead of 213 MB (`npm run --prefix lab heavy`).
- */
-export function keepHeapSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
 }

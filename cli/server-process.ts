@@ -3,7 +3,7 @@
  * The primary process, which starts workers, never loads the code of the server.
  */
 import process from 'node:process';
-import { deserialize, serialize, setFlagsFromString } from 'node:v8';
+import { deserialize, serialize } from 'node:v8';
 import { Option } from 'commander';
 import type { Contract } from '../contract/document.ts';
 import { LIMITS } from '../server/http/connections.ts';
@@ -21,6 +21,7 @@ import { probe } from '../server/store/store.ts';
 import type { Store } from '../server/store/store.ts';
 import { databaseOf } from './database.ts';
 import { listenError } from './errors.ts';
+import { boundHeap } from './heap.ts';
 import { openStandardLog } from './log.ts';
 import type { Settings } from './settings.ts';
 
@@ -175,9 +176,7 @@ export async function serveUntilStopped(
   }: ServeOverrides = {},
 ): Promise<void> {
   const { dbRead, host, port, adminHost, adminPort } = settings;
-  // By default, V8 lets the old generation grow to up to four times its live size. The live size of a server is small, so that collecting
-  // earlier has no measured cost.
-  setFlagsFromString('--heap-growing-percent=20');
+  boundHeap();
   const { createLog } = await import('../server/observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
   const { schemaHashes } = await import('../contract/schema.ts');

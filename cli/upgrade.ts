@@ -9,9 +9,10 @@ import { schemaHashes } from '../contract/schema.ts';
 import { checkText, createChecks } from '../server/import/check.ts';
 import type { Database, UpgradeOptions } from '../server/store/database.ts';
 import type { CheckedRecord, StoredRecord } from '../server/store/store.ts';
-import { databaseOf, keepHeapSmall, waiting, waitOption } from './database.ts';
+import { databaseOf, waiting, waitOption } from './database.ts';
 import type { Writing } from './database.ts';
 import { CliError } from './errors.ts';
+import { keepHeapSmall } from './heap.ts';
 import { inWords, notify, print } from './output.ts';
 import { existingDbOption } from './settings.ts';
 

@@ -62,7 +62,7 @@ try {
   const deno = [inFolder('.bin/deno'), 'run', '--node-modules-dir=manual', '--no-prompt', '--allow-net'] as const;
   report('Deno', await outputOf([...deno, '--allow-env', 'main.mjs']), WITH_ENVIRONMENT);
   const { output } = await run([...deno, 'no-environment.mjs'], { cwd: folder, env });
-  const error = 'baseUrl must be a string with a URL such as https://api.example.com; or set ROLLCALL_BASE_URL.';
+  const error = 'baseUrl must be an http: or https: URL such as https://api.example.com; or set ROLLCALL_BASE_URL.';
   report('Deno without the environment', output.trim().split('\n').at(-1), error);
   report('workerd', await onWorkerd(), EXPECTED);
 } finally {
