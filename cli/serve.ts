@@ -54,7 +54,7 @@ export function serveCommand(): Command {
     };
     const stopped = stopSignal(false, exitWithParent);
     if (workers === 1) await serveUntilStopped(settings, started, { stopped });
-    else await (await import('./workers.ts')).serveByWorkers(settings, started, stopped);
+    else await (await import('./workers.ts')).runWorkers(settings, started, stopped);
   });
 }
 

@@ -19,7 +19,7 @@ import type { Settings } from './settings.ts';
  * @param stopped resolves when this process must stop.
  * @throws CliError if the workers cannot listen on the address, or keep ending.
  */
-export async function serveByWorkers(
+export async function runWorkers(
   settings: Settings,
   started: (url: string, adminUrl: string | undefined) => void,
   stopped: Promise<void>,

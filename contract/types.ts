@@ -53,7 +53,7 @@ export interface Call<Op extends OperationId> {
 
 declare const replyTo: unique symbol;
 /** A reply of operation `Op`. Only `send` creates replies: the symbol is private. */
-export interface Reply<Op extends OperationId> {
+export interface HandlerReply<Op extends OperationId> {
   readonly [replyTo]: Op;
   readonly status: number;
   readonly body: string;
@@ -66,10 +66,13 @@ export interface Reply<Op extends OperationId> {
 export type Send<Op extends OperationId> = <const S extends Status<Op>>(
   status: S,
   body: Json<Body<Op, S>>,
-) => Reply<Op>;
+) => HandlerReply<Op>;
 
 /** Executes an operation. It throws `ProblemError` for the errors of the contract. */
-export type Handler<Op extends OperationId> = (call: Call<Op>, send: Send<Op>) => Reply<Op> | Promise<Reply<Op>>;
+export type Handler<Op extends OperationId> = (
+  call: Call<Op>,
+  send: Send<Op>,
+) => HandlerReply<Op> | Promise<HandlerReply<Op>>;
 
 /** One handler for every operation of the contract. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };

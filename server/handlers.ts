@@ -4,19 +4,19 @@ import type { Collection, FilterValue, List, ListParameters, Resources } from '.
 import { ProblemError } from '../contract/problems.ts';
 import { json } from '../contract/types.ts';
 import type { Account, Handlers, Json } from '../contract/types.ts';
-import { after } from './store/store.ts';
+import { whenReady } from './store/store.ts';
 import type { Cursor, MaybePromise, Page, Records } from './store/store.ts';
 
 /** @returns the handlers of all operations, which read from `store`. What does not match the contract does not compile. */
 export const createHandlers = (store: Records): Handlers => ({
   listAutomations: ({ account, query }, send) =>
-    after(listPage(store, account, 'automations', query), (body) => send(200, body)),
+    whenReady(listPage(store, account, 'automations', query), (body) => send(200, body)),
   listContactProperties: ({ account, query }, send) =>
-    after(listPage(store, account, 'contactProperties', query), (body) => send(200, body)),
+    whenReady(listPage(store, account, 'contactProperties', query), (body) => send(200, body)),
   listContactImports: ({ account, query }, send) =>
-    after(listPage(store, account, 'contactImports', query), (body) => send(200, body)),
+    whenReady(listPage(store, account, 'contactImports', query), (body) => send(200, body)),
   getContactImport: ({ account, path }, send) =>
-    after(getRecord(store, account, 'contactImports', path.id), (body) => send(200, body)),
+    whenReady(getRecord(store, account, 'contactImports', path.id), (body) => send(200, body)),
 });
 
 /**
@@ -34,7 +34,7 @@ export function listPage<C extends Collection>(
   const name = filterOf(collection);
   // A collection has one filter at most, so this is the type of its value.
   const filter = name === undefined ? undefined : (query[name] as FilterValue<C> | undefined);
-  return after(store.list(account, collection, { limit: query.limit, cursor, filter }), (page) => {
+  return whenReady(store.list(account, collection, { limit: query.limit, cursor, filter }), (page) => {
     if (page !== undefined) return envelope(page);
     throw new ProblemError(
       'not_found',
@@ -77,7 +77,7 @@ function getRecord<C extends Collection>(
   collection: C,
   id: string,
 ): MaybePromise<Json<Resources[C]>> {
-  return after(store.get(account, collection, id.toLowerCase()), (record) => {
+  return whenReady(store.get(account, collection, id.toLowerCase()), (record) => {
     if (record === undefined)
       throw new ProblemError('not_found', `There is no ${singular(collection)} with this \`id\`.`);
     return record;

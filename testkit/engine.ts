@@ -8,7 +8,7 @@ import type { Intercept } from '../server/http/pipeline.ts';
 import { nextTurn } from '../server/real-time.ts';
 import { openInMemory } from '../server/store/sqlite/open.ts';
 import { isBearerToken, keyHash } from '../server/store/keys.ts';
-import { after } from '../server/store/store.ts';
+import { whenReady } from '../server/store/store.ts';
 import type { MaybePromise, Store, Writer } from '../server/store/store.ts';
 import { assertRecords, openAccountData } from './account.ts';
 import type { AccountData, Records, TestContext } from './account.ts';
@@ -199,7 +199,7 @@ export function createEngine(): Engine {
         : settle(account, before, (fault) => {
             course.fault ??= fault;
           });
-    return after(pending, inject);
+    return whenReady(pending, inject);
   };
 
   return {

@@ -4,7 +4,7 @@ import { ProblemError } from '../contract/problems.ts';
 import type { OperationId, Problem, ProblemName, Responses, Status } from '../contract/types.ts';
 import type { Exchange, SendBody } from '../server/http/exchange.ts';
 import { setTimeout } from '../server/real-time.ts';
-import { after } from '../server/store/store.ts';
+import { whenReady } from '../server/store/store.ts';
 import type { MaybePromise } from '../server/store/store.ts';
 import { WrongType, WrongValue, assertInteger, assertKnown, assertMs } from './assert.ts';
 
@@ -134,7 +134,7 @@ export function createFaultInjector(): FaultInjector {
       const { res } = exchange;
       affected.add(res);
       res.once('close', () => affected.delete(res));
-      return after(delayMs === 0 ? undefined : sleep(delayMs), () => {
+      return whenReady(delayMs === 0 ? undefined : sleep(delayMs), () => {
         if (isDisconnect) res.destroy();
         if (body !== undefined) exchange.sendBody = brokenBody(body);
         if (problem !== undefined) throw problem;

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { ProblemError, unavailable } from '../../contract/problems.ts';
 import { now, setImmediate } from '../real-time.ts';
-import { protocolErrorOf } from './client-errors.ts';
+import { protocolErrorOf } from './malformed-requests.ts';
 import type { Limits } from './connections.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -2,7 +2,7 @@
 import { ProblemError } from '../../contract/problems.ts';
 import { createHandlers } from '../handlers.ts';
 import { keyHash } from '../store/keys.ts';
-import { after } from '../store/store.ts';
+import { whenReady } from '../store/store.ts';
 import type { MaybePromise, Store } from '../store/store.ts';
 import type { Generation } from './cache.ts';
 import { countHeader } from './exchange.ts';
@@ -36,7 +36,7 @@ export function createAuthentication(
   const rejectKey: Authentication['rejectKey'] = (x) => {
     x.generation?.removeAccess(x.req.headers.authorization ?? '');
     x.access = undefined;
-    return after(rateLimits?.spendFailure(x), () => {
+    return whenReady(rateLimits?.spendFailure(x), () => {
       throw new ProblemError('invalid_api_key', 'This API key is unknown, has been revoked or has expired.');
     });
   };
@@ -53,7 +53,7 @@ export function createAuthentication(
         return undefined;
       }
       const hash = requireKey(x);
-      return after(store.authenticate(hash), (caller) => {
+      return whenReady(store.authenticate(hash), (caller) => {
         if (caller === undefined) return rejectKey(x);
         x.access = { caller, handlers: readerOf === undefined ? handlers : createHandlers(readerOf(hash, caller)) };
         x.generation?.addAccess(authorization, x.access);

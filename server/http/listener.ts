@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { handleClientErrors } from './client-errors.ts';
+import { respondToMalformedRequests } from './malformed-requests.ts';
 import { LIMITS, trackConnections } from './connections.ts';
 import type { Limits } from './connections.ts';
 import { createCrossOrigin } from './cross-origin.ts';
@@ -66,7 +66,13 @@ export async function listen(
   const connections = trackConnections(server, limits, () => {
     rejected?.({ reason: 'connections', id: undefined, status: undefined });
   });
-  handleClientErrors(server, connections, contract, rejected, createCrossOrigin(allowedMethods(contract), corsOrigins));
+  respondToMalformedRequests(
+    server,
+    connections,
+    contract,
+    rejected,
+    createCrossOrigin(allowedMethods(contract), corsOrigins),
+  );
   const { serve, stop } = createDrain(server, connections);
   const full = unavailable(FULL_SECONDS);
   server.on('request', (req, res) => {

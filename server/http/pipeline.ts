@@ -25,9 +25,9 @@
  * revision is read once per exchange, before any cache; a result is cached under that revision, and never found under a newer one.
  */
 import type { Contract, Operation } from '../../contract/document.ts';
-import type { Call, Handlers, OperationId, Reply as HandlerReply } from '../../contract/types.ts';
+import type { Call, HandlerReply, Handlers, OperationId } from '../../contract/types.ts';
 import type { Pages } from '../pages/pages.ts';
-import { KeyNotLive, after } from '../store/store.ts';
+import { KeyNotLive, whenReady } from '../store/store.ts';
 import type { MaybePromise, Store } from '../store/store.ts';
 import { createAdmission } from './admission.ts';
 import { createAuthentication } from './authentication.ts';
@@ -99,7 +99,7 @@ export function createPipeline({
   const generationOf = cacheBytes > 0 ? createCache(readerOf === undefined ? cacheBytes : 0) : undefined;
   const { authenticate, verifyKey, rejectKey } = createAuthentication(store, generationOf, rateLimits);
 
-  const serve = (x: Exchange): MaybePromise<void> => {
+  const handle = (x: Exchange): MaybePromise<void> => {
     if (x.operation === undefined) {
       router.page(x, (thrown) => {
         fail(x, thrown);
@@ -107,7 +107,7 @@ export function createPipeline({
       return undefined;
     }
     if (x.method === 'OPTIONS') {
-      return after(rateLimits?.show(x), () => {
+      return whenReady(rateLimits?.show(x), () => {
         respond.options(x);
       });
     }
@@ -149,7 +149,7 @@ export function createPipeline({
       if (error instanceof KeyNotLive) return rejectKey(x);
       throw error;
     };
-    return after(reply instanceof Promise ? reply.catch(failOnPostgres) : reply, done);
+    return whenReady(reply instanceof Promise ? reply.catch(failOnPostgres) : reply, done);
   };
 
   const STAGES: readonly Stage[] = [authenticate, spend, reuse, validate, execute];
@@ -186,7 +186,7 @@ export function createPipeline({
         return;
       }
       x.operation = router.operationOf(x.path);
-      const pending = after(intercept?.(x), () => (res.destroyed || res.headersSent ? undefined : serve(x)));
+      const pending = whenReady(intercept?.(x), () => (res.destroyed || res.headersSent ? undefined : handle(x)));
       if (pending instanceof Promise) {
         pending.catch((thrown: unknown) => {
           fail(x, thrown);

@@ -1,5 +1,5 @@
 /**
- * Writes every response, except those in client-errors.ts, which belong to no request. A response has the headers that the contract
+ * Writes every response, except those in malformed-requests.ts, which belong to no request. A response has the headers that the contract
  * declares for its status, the headers of its exchange, and a body. It is written with the functions of Node, never with Express.
  */
 import { hash } from 'node:crypto';

@@ -8,7 +8,7 @@ import type { AccountRow } from './records.ts';
 import { assertServable, collectionIn, readCollections } from './schema-hashes.ts';
 import { query } from './sql.ts';
 import type { Dialect, Int, Steps, Stream } from './sql.ts';
-import { after } from './store.ts';
+import { whenReady } from './store.ts';
 import type { StoredRecord, HashedKey, MaybePromise } from './store.ts';
 
 export interface AccountSummary {
@@ -81,7 +81,7 @@ export function createInspector(inspected: Inspected): Inspector {
     keys: () => run(everyKey(dialect)),
     stats: () => run(collectionStats(dialect)),
     texts: (account, collection) =>
-      after(
+      whenReady(
         run(findAccountAndNumber(dialect, account, collection)),
         (found) => found && stream(textsOf(dialect, found.account, collection, found.number)),
       ),

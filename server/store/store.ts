@@ -37,7 +37,7 @@ export interface Caller {
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Passes a value to `next`: at once, unless the value is a promise. @returns the result of `next`. */
-export function after<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+export function whenReady<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 

@@ -5,7 +5,7 @@ import type { Dialect, Steps } from './sql.ts';
 import type { Key, MaybePromise, Writer } from './store.ts';
 
 /** A connection for writing. */
-export interface Writing extends Pick<Writer, 'load' | 'close'> {
+export interface WriterParts extends Pick<Writer, 'load' | 'close'> {
   readonly dialect: Dialect;
   /** Executes steps that only read. */
   readonly read: <T>(steps: Steps<T>) => MaybePromise<T>;
@@ -17,7 +17,7 @@ export interface Writing extends Pick<Writer, 'load' | 'close'> {
 }
 
 /** @returns the writer over a connection. Closing the writer closes the connection. */
-export function createWriter({ dialect, read, transaction, load, close }: Writing): Writer {
+export function createWriter({ dialect, read, transaction, load, close }: WriterParts): Writer {
   return {
     load,
     // In a transaction, so that a process that is killed while it waits has removed nothing.

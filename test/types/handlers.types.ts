@@ -7,7 +7,7 @@ import type { Call, Handler, Handlers, Json, Schemas, Send } from '../../contrac
 import { createHandlers, listPage } from '../../server/handlers.ts';
 import { ProblemError } from '../../contract/problems.ts';
 import type { Account } from '../../contract/types.ts';
-import { after } from '../../server/store/store.ts';
+import { whenReady } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
 
 declare const store: Store;
@@ -30,11 +30,11 @@ incomplete satisfies Handlers;
 const _other: Handler<'listAutomations'> = createHandlers(store).listContactImports;
 // As the real handlers are written: right, and with the collection of another operation.
 (({ account, query }, send) =>
-  after(listPage(store, account, 'automations', query), (body) =>
+  whenReady(listPage(store, account, 'automations', query), (body) =>
     send(200, body),
   )) satisfies Handler<'listAutomations'>;
 (({ account, query }, send) =>
-  after(listPage(store, account, 'contactProperties', query), (body) =>
+  whenReady(listPage(store, account, 'contactProperties', query), (body) =>
     // @ts-expect-error -- the records of another collection
     send(200, body),
   )) satisfies Handler<'listAutomations'>;

@@ -1,4 +1,4 @@
-/** Client errors, for real: sockets that are reset, that never close, that never read, that send on for ever. */
+/** Malformed requests, for real: sockets that are reset, that never close, that never read, that send on for ever. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';

@@ -1,5 +1,5 @@
 /**
- * Client errors: messages that are not HTTP, or not meant for this server. They never reach an operation, but they get a response that
+ * Malformed requests: messages that are not HTTP, or not meant for this server. They never reach an operation, but they get a response that
  * the contract declares. No request gets two responses.
  */
 import { STATUS_CODES } from './node-http.ts';
@@ -26,7 +26,7 @@ interface ParserError {
 }
 
 /** Makes a server send the contract's error responses where Node would send its own, and close the connection. */
-export function handleClientErrors(
+export function respondToMalformedRequests(
   server: Server,
   { latestResponse }: Connections,
   contract: Contract,
