@@ -4,9 +4,10 @@ import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { AccountSummary } from '../server/store/inspector.ts';
 import { inspect, reject, waitOption, withWriter } from './database.ts';
-import { CliError } from './errors.ts';
+import { CliError } from '../audit/command/errors.ts';
 import { jsonOption, parseName } from './options.ts';
-import { byCommandName, inWords, notify, print, printJson, table } from './output.ts';
+import { byCommandName, inWords } from './collections.ts';
+import { notify, print, printJson, table } from '../audit/command/output.ts';
 import { existingDbOption } from './settings.ts';
 
 interface Options {

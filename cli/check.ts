@@ -13,10 +13,11 @@ import type { Inspector } from '../server/store/inspector.ts';
 import type { StoredRecord } from '../server/store/store.ts';
 import { StoreError } from '../server/store/store.ts';
 import { databaseOf } from './database.ts';
-import { CliError } from './errors.ts';
+import { CliError } from '../audit/command/errors.ts';
 import { jsonOption } from './options.ts';
-import { byCommandName, inWords, notify, print, printJson } from './output.ts';
-import type { Counts } from './output.ts';
+import { byCommandName, inWords } from './collections.ts';
+import { notify, print, printJson } from '../audit/command/output.ts';
+import type { Counts } from './collections.ts';
 import { existingDbOption } from './settings.ts';
 
 export function checkCommand(): Command {

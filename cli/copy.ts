@@ -12,11 +12,12 @@ import type { Check } from '../server/import/check.ts';
 import type { Inspector } from '../server/store/inspector.ts';
 import type { CheckedRecord, Writer } from '../server/store/store.ts';
 import { databaseOf, inspect, waitOption, withWriter } from './database.ts';
-import { CliError } from './errors.ts';
+import { CliError } from '../audit/command/errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { parseDatabase } from './options.ts';
-import { print } from './output.ts';
-import { databaseFiles, requireSeparate } from './paths.ts';
+import { print } from '../audit/command/output.ts';
+import { databaseFiles } from './database.ts';
+import { requireSeparate } from '../audit/command/paths.ts';
 
 export function copyCommand(): Command {
   return new Command('copy')

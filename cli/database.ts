@@ -1,15 +1,18 @@
 /** Opens the database of a command by its address, to read it or to write to it. Writing waits while another process writes. */
 import { Option } from 'commander';
+import { realName } from '../audit/command/paths.ts';
+import type { NamedFile } from '../audit/command/paths.ts';
 import { isFilePath, isPostgres } from '../server/store/address.ts';
 import type { Database } from '../server/store/database.ts';
 import type { Inspector } from '../server/store/inspector.ts';
+import { sideFilesOf } from '../server/store/sqlite/names.ts';
 import { sqliteDatabase } from '../server/store/sqlite/open.ts';
 import { StoreBusy, StoreError } from '../server/store/store.ts';
 import type { MaybePromise, Writer } from '../server/store/store.ts';
 import type { Wait } from '../server/store/wait.ts';
-import { CliError } from './errors.ts';
-import { wholeNumber } from './options.ts';
-import { notify } from './output.ts';
+import { CliError } from '../audit/command/errors.ts';
+import { wholeNumber } from '../audit/command/options.ts';
+import { notify } from '../audit/command/output.ts';
 
 /**
  * @param address a path, or a URL of PostgreSQL.
@@ -125,3 +128,12 @@ export async function waiting<T>(
     throw error;
   }
 }
+
+/** @returns the files of a database: none on a server. SQLite names the side files after the real path. */
+export const databaseFiles = (address: string): readonly NamedFile[] =>
+  isPostgres(address)
+    ? []
+    : [
+        { what: 'the database', path: address },
+        ...sideFilesOf(realName(address)).map((path) => ({ what: 'a file that belongs to the database', path })),
+      ];

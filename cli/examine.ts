@@ -12,11 +12,11 @@ import { isNamed } from '../audit/report/findings.ts';
 import type { Result } from '../audit/report/findings.ts';
 import { failureLines, suiteOf, totals, totalsLine, treeLines } from '../audit/report/report.ts';
 import type { Report } from '../audit/report/report.ts';
-import { CliError, NotTestedError } from './errors.ts';
-import { wholeNumber } from './options.ts';
-import { isInteractive, print, printJson, table } from './output.ts';
-import { checkFiles, readKnownFailures, writeReports } from './report-files.ts';
-import type { ReportOptions } from './report-files.ts';
+import { CliError, NotTestedError } from '../audit/command/errors.ts';
+import { wholeNumber } from '../audit/command/options.ts';
+import { isInteractive, print, printJson, table } from '../audit/command/output.ts';
+import { checkFiles, readKnownFailures, writeReports } from '../audit/command/report-files.ts';
+import type { ReportOptions } from '../audit/command/report-files.ts';
 
 const DEFAULT_SECONDS = 20;
 const MAX_SECONDS = 3600;

@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Collection } from '../contract/collections.ts';
 import { databaseOf } from './database.ts';
-import { CliError } from './errors.ts';
-import { accountOption, collectionArgument } from './options.ts';
-import { printable } from './output.ts';
+import { CliError } from '../audit/command/errors.ts';
+import { accountOption } from './options.ts';
+import { collectionArgument } from './collections.ts';
+import { printable } from '../audit/command/output.ts';
 import { existingDbOption } from './settings.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;

@@ -10,14 +10,16 @@ import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import { rejectLine } from '../server/import/records.ts';
 import { waitOption, withWriter } from './database.ts';
-import { CliError, fileError } from './errors.ts';
+import { CliError, fileError } from '../audit/command/errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportRequest, ImportResult, Rejects } from './import-files.ts';
 import { inputName } from './input.ts';
-import { accountOption, collectionArgument } from './options.ts';
-import { isInteractive, notify, print, printable } from './output.ts';
-import { databaseFiles, requireSeparate } from './paths.ts';
+import { accountOption } from './options.ts';
+import { collectionArgument } from './collections.ts';
+import { isInteractive, notify, print, printable } from '../audit/command/output.ts';
+import { databaseFiles } from './database.ts';
+import { requireSeparate } from '../audit/command/paths.ts';
 import { dbOption } from './settings.ts';
 
 export function importCommand(): Command {

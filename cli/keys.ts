@@ -4,9 +4,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { keyHash, newKey } from '../server/store/keys.ts';
 import type { Key, Writer } from '../server/store/store.ts';
 import { inspect, waitOption, withWriter } from './database.ts';
-import { CliError, isSystemError, wordsOf } from './errors.ts';
+import { CliError, isSystemError, wordsOf } from '../audit/command/errors.ts';
 import { accountOption, jsonOption, parseName } from './options.ts';
-import { notify, print, printJson, printOrThrow, table } from './output.ts';
+import { notify, print, printJson, printOrThrow, table } from '../audit/command/output.ts';
 import { dbOption, existingDbOption } from './settings.ts';
 
 const ID_BYTES = 8;

@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import type { LogFormat } from '../server/observe/log.ts';
-import { formatMessages, printable } from './output.ts';
+import { formatMessages, printable } from '../audit/command/output.ts';
 import type { Settings } from './settings.ts';
 
 /** The number that lines of the log have for the primary process, which starts the workers. */

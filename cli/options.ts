@@ -2,13 +2,12 @@
  * Options that several commands share, and parsers of option values. Parsers throw InvalidArgumentError, which commander reports as
  * wrong usage.
  */
-import { Argument, InvalidArgumentError, Option } from 'commander';
-import type { Command } from 'commander';
-import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { RequiredOption } from '../audit/command/options.ts';
+import { printable } from '../audit/command/output.ts';
 import { isOrigin } from '../server/http/cross-origin.ts';
 import type { RateLimit } from '../server/http/rate-limits.ts';
 import { addressesIn } from '../server/store/address.ts';
-import { printable } from './output.ts';
 
 const MAX_NAME_LENGTH = 100;
 
@@ -41,17 +40,6 @@ export function parseReplicas(value: string): readonly string[] {
     );
   }
   return addressesIn(value);
-}
-
-/** @returns a parser of whole numbers from `min` to `max`, with the name of their unit if they have one. */
-export function wholeNumber(min: number, max: number, unit?: string): (value: string) => number {
-  return (value) => {
-    if (!/^(0|[1-9]\d{0,14})$/.test(value) || Number(value) < min || Number(value) > max) {
-      const what = unit === undefined ? 'whole number' : `whole number of ${unit}`;
-      throw new InvalidArgumentError(`It must be a ${what} from ${String(min)} to ${String(max)}.`);
-    }
-    return Number(value);
-  };
 }
 
 /** @returns a parser that accepts only the given words. */
@@ -104,33 +92,9 @@ export function parsePublicUrl(value: string): string {
   return url.replace(/\/$/, '');
 }
 
-/**
- * A required option, which `requireOptions` checks. For commander it is optional: otherwise commander would report a mistyped option as
- * missing, before it reports the unknown one.
- */
-class RequiredOption extends Option {}
-
-/** Ends a command with a usage error if a required option is missing. */
-export function requireOptions(command: Command): void {
-  const missing = command.options.find(
-    (it) => it instanceof RequiredOption && command.getOptionValue(it.attributeName()) === undefined,
-  );
-  if (missing !== undefined) command.error(`error: required option '${missing.flags}' not specified`);
-}
-
 /** `--account <account>`. */
 export const accountOption = (): Option =>
   new RequiredOption('--account <account>', 'name of the account (required)').argParser(parseName);
 
 /** `--json`. */
 export const jsonOption = (): Option => new Option('--json', 'print JSON');
-
-/** `<collection>`: the name of a collection on the command line. */
-export function collectionArgument(): Argument {
-  const names = COLLECTIONS.map(commandName);
-  return new Argument('<collection>', `one of: ${names.join(', ')}`).argParser((name) => {
-    const found = COLLECTIONS.find((it) => commandName(it) === name);
-    if (found === undefined) throw new InvalidArgumentError(`It must be one of: ${names.join(', ')}.`);
-    return found;
-  });
-}

@@ -8,10 +8,11 @@ import { compile } from '../contract/schema.ts';
 import { LineSplitter } from '../server/import/split.ts';
 import { InputError } from '../server/import/split.ts';
 import { waitOption, withWriter } from './database.ts';
-import { CliError } from './errors.ts';
+import { CliError } from '../audit/command/errors.ts';
 import { inputName, readInput } from './input.ts';
-import { accountOption, collectionArgument } from './options.ts';
-import { notify, print } from './output.ts';
+import { accountOption } from './options.ts';
+import { collectionArgument } from './collections.ts';
+import { notify, print } from '../audit/command/output.ts';
 import { existingDbOption } from './settings.ts';
 
 interface RemoveOptions {

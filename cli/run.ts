@@ -1,14 +1,11 @@
-/** The command line: its commands, and how their errors are printed. */
+/** The command line: its commands. */
 import process from 'node:process';
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
+import { runProgram, withHelp } from '../audit/command/program.ts';
 import { addressesIn, shownAddress } from '../server/store/address.ts';
 import { StoreError, StoreUnavailable } from '../server/store/store.ts';
-import { CliError, NotTestedError, isSystemError, systemError } from './errors.ts';
-import { requireOptions } from './options.ts';
-import { guardOutput, notify, notifyError, print } from './output.ts';
 
 const VERSION_FLAGS = ['-V', '--version'];
-const EXIT = { done: 0, failed: 1, usage: 2, notTested: 3 } as const;
 
 /** The commands, in the order of the help. A file is loaded only if its command is needed: no command loads the libraries of another. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -37,78 +34,27 @@ export async function createProgram(version: string, word = ''): Promise<Command
   const program = new Command('rollcall')
     .description('A server for a read-only list API of automations, contact properties and contact imports.')
     .version(version, '-V, --version', 'print the version')
-    .addHelpText('after', '\nTo get started, run: rollcall demo\n')
-    .hook('preAction', (_, command) => {
-      requireOptions(command);
-    });
+    .addHelpText('after', '\nTo get started, run: rollcall demo\n');
   const named = COMMANDS.get(word);
   const needed = named === undefined ? (VERSION_FLAGS.includes(word) ? [] : COMMANDS.values()) : [named];
   for (const load of needed) program.addCommand(await load());
-  everyCommand(program, (command) => {
-    command.helpOption('-h, --help', 'show this help');
-    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
-  });
-  return program;
+  return withHelp(program);
 }
 
 /**
  * Runs a command to its end.
  * @param argv the words after the program's name.
  * @param version the version that `--version` prints.
- * @returns the exit code: 0 done, 1 failed, 2 wrong usage, 3 `conform` or `examine` could not test.
+ * @returns the exit code, see `runProgram`.
  */
 export async function run(argv: readonly string[], version: string): Promise<number> {
   const program = await createProgram(version, argv[0]);
-  everyCommand(program, (command) => {
-    command
-      .exitOverride()
-      .showHelpAfterError(`See: ${fullName(command)} --help`)
-      .configureOutput({
-        writeOut: (text) => {
-          print(...linesOf(text));
-        },
-        writeErr: (text) => {
-          notify(...linesOf(hidden(text, argv)));
-        },
-      });
-  });
-  guardOutput();
   hidePasswords(argv);
-  try {
-    await program.parseAsync(argv, { from: 'user' });
-    return EXIT.done;
-  } catch (error) {
-    // Commander has printed the error. It also throws after --help and --version, with exit code 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    notifyError(...explain(error, process.env['ROLLCALL_DEBUG'] !== undefined));
-    return error instanceof NotTestedError ? EXIT.notTested : EXIT.failed;
-  }
+  return runProgram(program, argv, { isForPeople, hidden: (text) => hidden(text, argv) });
 }
 
-function everyCommand(command: Command, visit: (command: Command) => void): void {
-  visit(command);
-  for (const child of command.commands) everyCommand(child, visit);
-}
-
-function fullName(command: Command): string {
-  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
-}
-
-const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
-
-/** @returns the lines to print about an error that ended a command. */
-function explain(error: unknown, withDetails: boolean): readonly string[] {
-  if (isForPeople(error)) return [`rollcall: ${error.message}`];
-  if (isSystemError(error)) return [`rollcall: ${systemError(error)}`];
-  if (!withDetails) return ['rollcall: Internal error. Set ROLLCALL_DEBUG=1 to see the details.'];
-  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return ['rollcall: Internal error.', ...linesOf(details)];
-}
-
-/** @returns whether the message of an error is written for users, with a suggested fix. */
-function isForPeople(error: unknown): error is Error {
-  return error instanceof CliError || error instanceof StoreError || error instanceof StoreUnavailable;
-}
+const isForPeople = (error: unknown): error is Error =>
+  error instanceof StoreError || error instanceof StoreUnavailable;
 
 /**
  * Hides the passwords of databases in the list of processes, which every user of a machine may read.

@@ -20,7 +20,7 @@ import type { Database } from '../server/store/database.ts';
 import { probe } from '../server/store/store.ts';
 import type { Store } from '../server/store/store.ts';
 import { databaseOf } from './database.ts';
-import { listenError } from './errors.ts';
+import { listenError } from './listen-error.ts';
 import { boundHeap } from './heap.ts';
 import { openStandardLog } from './log.ts';
 import type { Settings } from './settings.ts';

@@ -9,7 +9,7 @@ import type { Command } from 'commander';
 import { LIMITS } from '../server/http/connections.ts';
 import { valuesIn } from '../server/import/json-text.ts';
 import type { JsonValue } from '../server/import/json-text.ts';
-import { fileError } from './errors.ts';
+import { fileError } from '../audit/command/errors.ts';
 import {
   oneOf,
   parseDatabase,
@@ -19,8 +19,8 @@ import {
   parseRateLimit,
   parseReplicas,
   parseSwitch,
-  wholeNumber,
 } from './options.ts';
+import { wholeNumber } from '../audit/command/options.ts';
 
 export interface Setting {
   /** The placeholder of its value in the help, such as `<n>`. A setting without one is a switch: its flag inverts the default. */

@@ -11,9 +11,10 @@ import type { Database, UpgradeOptions } from '../server/store/database.ts';
 import type { CheckedRecord, StoredRecord } from '../server/store/store.ts';
 import { databaseOf, waiting, waitOption } from './database.ts';
 import type { Writing } from './database.ts';
-import { CliError } from './errors.ts';
+import { CliError } from '../audit/command/errors.ts';
 import { keepHeapSmall } from './heap.ts';
-import { inWords, notify, print } from './output.ts';
+import { inWords } from './collections.ts';
+import { notify, print } from '../audit/command/output.ts';
 import { existingDbOption } from './settings.ts';
 
 export function upgradeCommand(): Command {

@@ -28,9 +28,19 @@ const EDGE = [
 /** The folders that each folder may import, besides itself. A folder counts with all that is below it. */
 const FOLDERS: Table = {
   'cli/main.ts': ['cli', 'server/runtime.ts'],
-  cli: ['testkit/examine', 'testkit', 'audit/conform', 'audit/report', 'server/store/postgres', ...EDGE],
+  cli: [
+    'testkit/examine',
+    'testkit',
+    'audit/command',
+    'audit/conform',
+    'audit/report',
+    'server/store/postgres',
+    ...EDGE,
+  ],
   'testkit/examine': ['testkit', 'audit/report', 'server/http', 'server/store', 'server/runtime.ts', 'contract'],
   testkit: [...EDGE, 'server/real-time.ts', 'generated'],
+  'audit/main.ts': ['audit/command'],
+  'audit/command': ['audit/conform', 'audit/report', 'contract'],
   'audit/conform': ['audit/report', 'contract'],
   'audit/report': ['contract'],
   'server/http': ['server/pages', 'server/handlers.ts', 'server/store', 'server/real-time.ts', 'contract'],
@@ -61,12 +71,12 @@ const PACKAGES: Table = {
   'better-sqlite3': ['server/store/sqlite'],
   pg: ['server/store/postgres'],
   'pg-copy-streams': ['server/store/postgres'],
-  commander: ['cli'],
-  'yocto-spinner': ['cli'],
+  commander: ['cli', 'audit/main.ts', 'audit/command'],
+  'yocto-spinner': ['cli', 'audit/command'],
   'prom-client': ['server/observe'],
   // The clients that are examined are killed with their process groups.
-  'node:process': ['cli/main.ts', 'server/runtime.ts', 'cli', 'testkit/examine'],
-  'node:fs': ['cli', 'server/pages', 'server/store/sqlite'],
+  'node:process': ['cli/main.ts', 'server/runtime.ts', 'cli', 'audit/main.ts', 'audit/command', 'testkit/examine'],
+  'node:fs': ['cli', 'audit/command', 'server/pages', 'server/store/sqlite'],
   'node:http': ['server/http', 'server/pages', 'server/observe', 'audit/conform', 'testkit', 'testkit/examine'],
   'node:net': ['server/http', 'server/pages', 'server/observe', 'audit/conform'],
   'node:*': ON_NODE,
@@ -95,7 +105,7 @@ const rejected = (imports: readonly Import[]): string[] =>
 
 const ASSETS = 'server/pages/assets';
 // Of browsers, see below; of a tool; and what others copy into their projects.
-const OTHERS = [ASSETS, 'client/tsdown.config.ts', 'testkit/helpers'];
+const OTHERS = [ASSETS, 'audit/dist', 'client/tsdown.config.ts', 'testkit/helpers'];
 const files = globSync(['{generated,client}/*.ts', '{contract,server,audit,testkit,cli}/**/*.ts'], {
   cwd: root(''),
 }).filter((it) => !OTHERS.some((other) => isInside(it, other)));
@@ -114,24 +124,26 @@ test('nothing is listed that is not there', () => {
 });
 
 // So that `npm audit` of an installation sees everything that runs.
-test('every package is a dependency at an exact version, or an optional peer', () => {
-  const packages = (isClient: boolean): readonly string[] => [
-    ...new Set(
-      project
-        .filter(({ from, to, isFile }) => from.startsWith('client/') === isClient && !isFile && !to.startsWith('node:'))
-        .map(({ to }) => to),
-    ),
-  ];
-  for (const [isClient, manifest] of [
-    [false, 'package.json'],
-    [true, 'client/package.json'],
-  ] as const) {
-    const { dependencies, peerDependencies } = JSON.parse(readFileSync(root(manifest), 'utf8')) as Manifest;
-    const isInstalled = (it: string): boolean =>
-      /^\d+\.\d+\.\d+$/.test(dependencies[it] ?? '') || peerDependencies?.[it] !== undefined;
-    expect(packages(isClient).length).toBeGreaterThan(0);
-    expect(packages(isClient).filter((it) => !isInstalled(it))).toEqual([]);
-  }
+test.each([
+  ['package.json', ['contract/', 'server/', 'audit/', 'testkit/', 'cli/']],
+  ['audit/package.json', ['contract/', 'audit/']],
+  ['client/package.json', ['client/']],
+])('every package is a dependency of %s at an exact version, or an optional peer', (manifest, folders) => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(root(manifest), 'utf8')) as Manifest;
+  const packages = project
+    .filter(({ from, to, isFile }) => folders.some((it) => from.startsWith(it)) && !isFile && !to.startsWith('node:'))
+    .map(({ to }) => to);
+  const isInstalled = (it: string): boolean =>
+    /^\d+\.\d+\.\d+$/.test(dependencies[it] ?? '') || peerDependencies?.[it] !== undefined;
+  expect(packages.length).toBeGreaterThan(0);
+  expect(packages.filter((it) => !isInstalled(it))).toEqual([]);
+});
+
+test('what both packages use has one version', () => {
+  const [server, audit] = ['package.json', 'audit/package.json'].map(
+    (it) => JSON.parse(readFileSync(root(it), 'utf8')) as Manifest,
+  );
+  expect(server?.dependencies).toMatchObject(audit?.dependencies ?? {});
 });
 
 test('CONTRIBUTING.md draws what is listed', () => {

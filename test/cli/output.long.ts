@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { printable } from '../../cli/output.ts';
+import { printable } from '../../audit/command/output.ts';
 import { automation } from '../../testkit/builders.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';

@@ -25,6 +25,7 @@ nodes=${ROLLCALL_PACKAGE_NODES:-$floor} # Which the suites of another project ru
 
 npm pack --silent --workspaces --include-workspace-root --pack-destination "$work" >/dev/null
 client=$(ls "$work"/rollcall-client-*.tgz)
+audit=$(ls "$work"/rollcall-audit-*.tgz)
 server=$(ls "$work"/rollcall-[0-9]*.tgz)
 
 say 'They contain the required files and no others'
@@ -36,13 +37,18 @@ holds_only() {
 }
 printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
 {
+  printf '%s\n' LICENSE README.md package.json dist/generated/{document,openapi,operations}.js
+  find audit contract -name '*.ts' ! -path '*/dist/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js#p'
+} | holds_only "$audit"
+{
   printf '%s\n' {CHANGELOG,CONTRIBUTING}.md LICENSE README.md {control,openapi}.yaml package.json
   find server/samples testkit/helpers server/pages/console.html server/pages/favicon.ico built docs -type f ! -name sources.sha256 ! -path 'docs/pictures/*'
-  find contract server audit testkit cli generated -name '*.ts' ! -name models.ts ! -path 'server/pages/assets/*' ! -path 'testkit/helpers/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
+  find contract server audit testkit cli generated -name '*.ts' ! -name models.ts ! -path 'audit/main.ts' ! -path '*/dist/*' ! -path 'server/pages/assets/*' ! -path 'testkit/helpers/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
 } | holds_only "$server"
 
 say 'Their metadata and types are right'
 publint --strict "$client"
+publint --strict "$audit"
 publint --strict "$server"
 attw "$client"
 # For `import` only, and its other entry points are files without types.
@@ -164,6 +170,34 @@ output=$("$work/node20/node_modules/.bin/node" --input-type=module -e "await imp
 grep -q 'Error: rollcall requires Node .* or later; this is 20\.' <<<"$output" || fail "The error of the kit does not name the required Node: $output"
 echo 'rollcall/testing on Node 20: an error that names the required Node'
 until_served $rollcall demo --port 0
+
+say 'The audit, in an empty project'
+mkdir "$work/audit" && cd "$work/audit"
+npm init --yes >/dev/null
+npm install --silent "$audit"
+count=$(npm ls --all --parseable | tail -n +2 | wc -l)
+bytes=$(find node_modules -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
+echo "$count packages, $((bytes / 1000)) KB"
+[ "$count" -le 10 ] || fail 'The audit installs more than 10 packages'
+[ "$bytes" -le 4000000 ] || fail 'The audit installs more than 4 MB'
+[ -z "$(find node_modules -name '*.node')" ] || fail 'The audit installs native code'
+if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'A package has an install script'; fi
+cd "$work/server"
+cat >conform.mjs <<'JS'
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { automation, contactImport, contactProperty, startRollcall } from 'rollcall/testing';
+await using server = await startRollcall({
+  automations: [automation(), automation()],
+  contactProperties: [contactProperty(), contactProperty()],
+  contactImports: [contactImport(), contactImport()],
+});
+const argv = [process.argv[2], 'conform', server.url, '--key', server.apiKey, '--only', 'list.order,auth'];
+const [code] = await once(spawn(process.execPath, argv, { stdio: 'inherit' }), 'exit');
+if (code !== 0) throw new Error(`It exits with ${code}`);
+JS
+node conform.mjs "$work/audit/node_modules/.bin/rollcall-audit"
+echo '@rollcall/audit tests the server of another package'
 
 say 'The commands of README.md, "Start"'
 mkdir "$work/project" && cd "$work/project"

@@ -1,9 +1,9 @@
 /** The files of the reports of `conform` and `examine`: known failures, JUnit and annotations. */
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { formatBaseline, parseBaseline } from '../audit/report/baseline.ts';
-import type { Baseline, BaselineCommand } from '../audit/report/baseline.ts';
-import { annotations, junit } from '../audit/report/report.ts';
-import type { Report } from '../audit/report/report.ts';
+import { formatBaseline, parseBaseline } from '../report/baseline.ts';
+import type { Baseline, BaselineCommand } from '../report/baseline.ts';
+import { annotations, junit } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 import { CliError, NotTestedError, fileError } from './errors.ts';
 import { notify, print } from './output.ts';
 import { requireSeparate } from './paths.ts';

@@ -1,14 +1,14 @@
 /** The reports of `rollcall conform`: its known failures, and the exit code, which is derived from the results. */
-import { EVERY_RESPONSE } from '../audit/conform/conform.ts';
-import type { Result } from '../audit/conform/conform.ts';
-import { ONE_ACCOUNT } from '../audit/conform/isolation-rules.ts';
-import { allRules } from '../audit/conform/rules.ts';
-import type { Contract } from '../contract/document.ts';
-import { counted } from '../contract/wording.ts';
-import { compareWithBaseline } from '../audit/report/baseline.ts';
-import type { Baseline } from '../audit/report/baseline.ts';
-import { totals } from '../audit/report/report.ts';
-import type { Report } from '../audit/report/report.ts';
+import { EVERY_RESPONSE } from '../conform/conform.ts';
+import type { Result } from '../conform/conform.ts';
+import { ONE_ACCOUNT } from '../conform/isolation-rules.ts';
+import { allRules } from '../conform/rules.ts';
+import type { Contract } from '../../contract/document.ts';
+import { counted } from '../../contract/wording.ts';
+import { compareWithBaseline } from '../report/baseline.ts';
+import type { Baseline } from '../report/baseline.ts';
+import { totals } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 import { CliError, NotTestedError } from './errors.ts';
 import { readKnownFailures, writeReports } from './report-files.ts';
 import type { ReportOptions } from './report-files.ts';

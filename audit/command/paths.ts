@@ -1,8 +1,6 @@
-/** Keeps a command from writing its output over what it reads: over an input, another output, or the database. */
+/** Keeps a command from writing its output over what it reads: over an input, another output, or a database. */
 import { readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isPostgres } from '../server/store/address.ts';
-import { sideFilesOf } from '../server/store/sqlite/names.ts';
 import { CliError } from './errors.ts';
 
 /** A file of a command. `what` is a phrase for messages, such as `the --junit file`. */
@@ -10,15 +8,6 @@ export interface NamedFile {
   readonly what: string;
   readonly path: string | undefined;
 }
-
-/** @returns the files of a database: none on a server. SQLite names the side files after the real path. */
-export const databaseFiles = (address: string): readonly NamedFile[] =>
-  isPostgres(address)
-    ? []
-    : [
-        { what: 'the database', path: address },
-        ...sideFilesOf(realName(address)).map((path) => ({ what: 'a file that belongs to the database', path })),
-      ];
 
 /**
  * @param outputs files that a command writes. A file without a path is not used, and `-` is a standard stream.
@@ -43,7 +32,7 @@ function isSame(a: string | undefined, b: string | undefined): boolean {
 }
 
 /** @returns the path of a file without symbolic links, even if the file, or the target of a link, does not exist. */
-function realName(path: string, links = 40): string {
+export function realName(path: string, links = 40): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,6 +1,5 @@
-/** Errors of commands, and messages for users about errors of files, of listening and of the system. */
+/** Errors of commands, and messages for users about errors of files and of the system. */
 import { getSystemErrorMessage } from 'node:util';
-import type { Address } from '../server/http/listener.ts';
 
 /** Thrown by a command that cannot do its task. The message is for the user, and suggests a fix. */
 export class CliError extends Error {
@@ -47,29 +46,4 @@ export function fileError(error: unknown, done: 'read' | 'written'): string {
 export function systemError(error: NodeJS.ErrnoException): string {
   const on = error.path === undefined ? '' : ` on ${error.path}`;
   return `System call "${String(error.syscall)}"${on} failed: ${wordsOf(error)} (${String(error.code)}).`;
-}
-
-/**
- * @param prefix the prefix of the flags `--port` and `--host`.
- * @returns a CliError that suggests a fix for an address that a server cannot listen on; any other error unchanged.
- */
-export function listenError(error: unknown, { host, port }: Address, prefix: '' | 'admin-' | 'control-'): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-    case 'EADDRINUSE':
-      return new CliError(
-        `Port ${String(port)} on ${host} is already in use. Choose another port with --${prefix}port <n>, or a free one with --${prefix}port 0.`,
-      );
-    case 'EACCES':
-      return new CliError(
-        `Permission denied for port ${String(port)}. Choose port 1024 or higher with --${prefix}port <n>.`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new CliError(
-        `${host} is not an address of this machine. Choose another address with --${prefix}host <host>.`,
-      );
-    default:
-      return error;
-  }
 }

@@ -1,9 +1,6 @@
 /** Prints lines and tables. Escapes control characters, so that text from an input cannot pass for a line or a control sequence of Rollcall. */
 import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
-import type { Collection } from '../contract/collections.ts';
-import { counted } from '../contract/wording.ts';
 import { wordsOf } from './errors.ts';
 
 // Control characters, line separators, and marks that change the direction of text.
@@ -101,12 +98,3 @@ function writeWhole(stream: NodeJS.WriteStream & { readonly fd: number }): void 
     }
   };
 }
-
-export type Counts = Readonly<Record<Collection, number>>;
-
-/** @returns phrases such as `1,200 contact imports`. */
-export const inWords = (counts: Counts): readonly string[] => COLLECTIONS.map((it) => counted(counts[it], noun(it)));
-
-/** @returns the counts by the names of the command line. */
-export const byCommandName = (counts: Counts): Readonly<Record<string, number>> =>
-  Object.fromEntries(COLLECTIONS.map((it) => [commandName(it), counts[it]]));

@@ -1,0 +1,80 @@
+/** Runs a program of commands: what it prints, and its exit code. */
+import process from 'node:process';
+import { CommanderError } from 'commander';
+import type { Command } from 'commander';
+import { CliError, NotTestedError, isSystemError, systemError } from './errors.ts';
+import { requireOptions } from './options.ts';
+import { guardOutput, notify, notifyError, print } from './output.ts';
+
+const EXIT = { done: 0, failed: 1, usage: 2, notTested: 3 } as const;
+
+interface Hooks {
+  /** @returns whether the message of an error is written for users, with a suggested fix. Those of CliError are. */
+  readonly isForPeople?: (error: unknown) => error is Error;
+  /** @returns a text that commander prints, without secrets of the command line. */
+  readonly hidden?: (text: string) => string;
+}
+
+/** @returns a program whose commands describe the options and commands for help alike. */
+export function withHelp(program: Command): Command {
+  everyCommand(program, (command) => {
+    command.helpOption('-h, --help', 'show this help');
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
+  });
+  return program;
+}
+
+/**
+ * Runs a command of a program to its end.
+ * @param argv the words after the program's name.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage, 3 what was to be tested could not be.
+ */
+export async function runProgram(program: Command, argv: readonly string[], hooks: Hooks = {}): Promise<number> {
+  const { hidden = (text: string): string => text } = hooks;
+  program.hook('preAction', (_, command) => {
+    requireOptions(command);
+  });
+  everyCommand(program, (command) => {
+    command
+      .exitOverride()
+      .showHelpAfterError(`See: ${fullName(command)} --help`)
+      .configureOutput({
+        writeOut: (text) => {
+          print(...linesOf(text));
+        },
+        writeErr: (text) => {
+          notify(...linesOf(hidden(text)));
+        },
+      });
+  });
+  guardOutput();
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    // Commander has printed the error. It also throws after --help and --version, with exit code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    notifyError(...explain(error, hooks, process.env['ROLLCALL_DEBUG'] !== undefined));
+    return error instanceof NotTestedError ? EXIT.notTested : EXIT.failed;
+  }
+}
+
+function everyCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command);
+  for (const child of command.commands) everyCommand(child, visit);
+}
+
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+}
+
+const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
+
+/** @returns the lines to print about an error that ended a command. */
+function explain(error: unknown, { isForPeople }: Hooks, withDetails: boolean): readonly string[] {
+  if (error instanceof CliError || isForPeople?.(error) === true) return [`rollcall: ${error.message}`];
+  if (isSystemError(error)) return [`rollcall: ${systemError(error)}`];
+  if (!withDetails) return ['rollcall: Internal error. Set ROLLCALL_DEBUG=1 to see the details.'];
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return ['rollcall: Internal error.', ...linesOf(details)];
+}

@@ -1,0 +1,24 @@
+/** The collections on the command line: their names, and the counts of their records. */
+import { Argument, InvalidArgumentError } from 'commander';
+import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { counted } from '../contract/wording.ts';
+
+/** `<collection>`: the name of a collection on the command line. */
+export function collectionArgument(): Argument {
+  const names = COLLECTIONS.map(commandName);
+  return new Argument('<collection>', `one of: ${names.join(', ')}`).argParser((name) => {
+    const found = COLLECTIONS.find((it) => commandName(it) === name);
+    if (found === undefined) throw new InvalidArgumentError(`It must be one of: ${names.join(', ')}.`);
+    return found;
+  });
+}
+
+export type Counts = Readonly<Record<Collection, number>>;
+
+/** @returns phrases such as `1,200 contact imports`. */
+export const inWords = (counts: Counts): readonly string[] => COLLECTIONS.map((it) => counted(counts[it], noun(it)));
+
+/** @returns the counts by the names of the command line. */
+export const byCommandName = (counts: Counts): Readonly<Record<string, number>> =>
+  Object.fromEntries(COLLECTIONS.map((it) => [commandName(it), counts[it]]));

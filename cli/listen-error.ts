@@ -1,0 +1,28 @@
+/** Messages for users about addresses that a server cannot listen on. */
+import { CliError } from '../audit/command/errors.ts';
+import type { Address } from '../server/http/listener.ts';
+
+/**
+ * @param prefix the prefix of the flags `--port` and `--host`.
+ * @returns a CliError that suggests a fix for an address that a server cannot listen on; any other error unchanged.
+ */
+export function listenError(error: unknown, { host, port }: Address, prefix: '' | 'admin-' | 'control-'): unknown {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return new CliError(
+        `Port ${String(port)} on ${host} is already in use. Choose another port with --${prefix}port <n>, or a free one with --${prefix}port 0.`,
+      );
+    case 'EACCES':
+      return new CliError(
+        `Permission denied for port ${String(port)}. Choose port 1024 or higher with --${prefix}port <n>.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new CliError(
+        `${host} is not an address of this machine. Choose another address with --${prefix}host <host>.`,
+      );
+    default:
+      return error;
+  }
+}
