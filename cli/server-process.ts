@@ -11,7 +11,7 @@ import type { Listener } from '../server/http/listener.ts';
 import { joinObservers } from '../server/http/events.ts';
 import type { Lifecycle, Observer } from '../server/http/events.ts';
 import type { Intercept } from '../server/http/pipeline.ts';
-import type { ServerOptions } from '../server/http/server.ts';
+import type { ServerOptions } from '../server/compose.ts';
 import type { Admin, AdminOptions } from '../server/observe/admin.ts';
 import type { Instance } from '../server/observe/instance.ts';
 import { version } from '../server/runtime.ts';
@@ -180,7 +180,7 @@ export async function serveUntilStopped(
   const { createLog } = await import('../server/observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
   const { schemaHashes } = await import('../contract/schema.ts');
-  const { startServer } = await import('../server/http/server.ts');
+  const { startServer } = await import('../server/compose.ts');
   const { requests, format, output } = await openStandardLog(settings);
   const contract = loadContract();
   const log = createLog(format, requests !== 'off', output.write);

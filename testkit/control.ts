@@ -74,10 +74,8 @@ export async function startControl(
     (req, res) => {
       app(req, res);
     },
-    engine.contract,
+    { contract: engine.contract, observer: {}, limits, corsOrigins: [] },
     { host, port },
-    {},
-    limits,
   );
   return { url: listener.url, stop: () => listener.stop(0) };
 }

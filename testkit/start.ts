@@ -1,6 +1,6 @@
 /** The test server: a real server over a store in memory, whose records and faults change while it runs. */
 import { ANY_ORIGIN, isOrigin } from '../server/http/cross-origin.ts';
-import { startServer } from '../server/http/server.ts';
+import { startServer } from '../server/compose.ts';
 import type { Collection, Resources } from '../contract/collections.ts';
 import type { Schemas } from '../contract/types.ts';
 import type { Change, Records } from './account.ts';

@@ -15,7 +15,7 @@ import { databaseOf } from '../../cli/database.ts';
 import { run } from '../../cli/run.ts';
 import { loadContract } from '../../contract/document.ts';
 import { schemaHashes } from '../../contract/schema.ts';
-import { startServer } from '../../server/http/server.ts';
+import { startServer } from '../../server/compose.ts';
 import { version } from '../../server/runtime.ts';
 import { contactImport } from '../../testkit/builders.ts';
 import { ndjson, series } from '../../test/support/series.ts';

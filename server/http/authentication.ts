@@ -1,9 +1,9 @@
 /** Authentication: the API key of a request, and the account it belongs to. */
 import { ProblemError } from '../../contract/problems.ts';
-import { createHandlers } from '../handlers.ts';
+import type { Handlers } from '../../contract/types.ts';
 import { keyHash } from '../store/keys.ts';
 import { whenReady } from '../store/store.ts';
-import type { MaybePromise, Store } from '../store/store.ts';
+import type { MaybePromise, Records, Store } from '../store/store.ts';
 import type { Generation } from './cache.ts';
 import { countHeader } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -27,6 +27,7 @@ export interface Authentication {
  */
 export function createAuthentication(
   store: Store,
+  createHandlers: (records: Records) => Handlers,
   generationOf: ((revision: number) => Generation) | undefined,
   rateLimits: RateLimits | undefined,
 ): Authentication {

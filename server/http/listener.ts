@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { respondToMalformedRequests } from './malformed-requests.ts';
-import { LIMITS, trackConnections } from './connections.ts';
+import { trackConnections } from './connections.ts';
 import type { Limits } from './connections.ts';
 import { createCrossOrigin } from './cross-origin.ts';
 import type { Contract } from '../../contract/document.ts';
@@ -31,6 +31,14 @@ export type Application = (req: IncomingMessage, res: ServerResponse, error?: Pr
 // The `Retry-After` of a server with too many connections, which may have room again by then.
 const FULL_SECONDS = 5;
 
+export interface ListenerParts {
+  readonly contract: Contract;
+  readonly observer: Observer;
+  readonly limits: Limits;
+  /** The origins whose scripts may read responses. */
+  readonly corsOrigins: readonly string[];
+}
+
 export interface Address {
   readonly host: string;
   /** 0 for any free port. */
@@ -39,18 +47,11 @@ export interface Address {
   readonly exclusive?: boolean;
 }
 
-/**
- * Starts listening.
- * @param corsOrigins the origins whose scripts may read the responses that the listener itself sends. The application has its own setting.
- * @throws Error of Node with a `code` such as `EADDRINUSE`.
- */
+/** Starts listening. @throws Error of Node with a `code` such as `EADDRINUSE`. */
 export async function listen(
   app: Application,
-  contract: Contract,
+  { contract, observer: { rejected }, limits, corsOrigins }: ListenerParts,
   { host, port, exclusive = false }: Address,
-  { rejected }: Observer = {},
-  limits: Limits = LIMITS,
-  corsOrigins: readonly string[] = [],
 ): Promise<Listener> {
   const server = createServer({
     requireHostHeader: false, // Node would send its own response to a request without `Host`. The server does not use that header.

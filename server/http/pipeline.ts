@@ -24,23 +24,20 @@
  * A stage is synchronous unless a value is a promise: a cached reply is written in the turn in which its request arrived. The store's
  * revision is read once per exchange, before any cache; a result is cached under that revision, and never found under a newer one.
  */
-import type { Contract, Operation } from '../../contract/document.ts';
+import type { Operation } from '../../contract/document.ts';
 import type { Call, HandlerReply, Handlers, OperationId } from '../../contract/types.ts';
 import type { Pages } from '../pages/pages.ts';
 import { KeyNotLive, whenReady } from '../store/store.ts';
-import type { MaybePromise, Store } from '../store/store.ts';
+import type { MaybePromise, Records, Store } from '../store/store.ts';
 import { createAdmission } from './admission.ts';
 import { createAuthentication } from './authentication.ts';
 import { createCache } from './cache.ts';
 import type { Access } from './cache.ts';
-import { LIMITS } from './connections.ts';
-import type { Limits } from './connections.ts';
 import { createCrossOrigin } from './cross-origin.ts';
 import { emitCompleted, timeStore } from './events.ts';
-import type { Observer } from './events.ts';
 import { createRequestIds, openExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import type { Application } from './listener.ts';
+import type { Application, ListenerParts } from './listener.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RequestTemplates } from './request-templates.ts';
 import { allowedMethods, createRespond } from './respond.ts';
@@ -53,19 +50,16 @@ import { createRouter } from './router.ts';
  */
 export type Intercept = (exchange: Exchange) => MaybePromise<void>;
 
-export interface Parts {
-  readonly contract: Contract;
+/** The parts of a server. `compose.ts` puts them together. */
+export interface Parts extends ListenerParts {
   readonly store: Store;
+  readonly createHandlers: (records: Records) => Handlers;
   readonly intercept?: Intercept | undefined;
-  readonly observer: Observer;
   /** The maximum size of cached replies in bytes; 0 switches all caches off, those of keys and validation results too. */
   readonly cacheBytes: number;
-  readonly limits?: Limits;
   readonly rateLimits?: RateLimits | undefined;
-  /** The origins whose scripts may read responses; none by default. */
-  readonly corsOrigins?: readonly string[] | undefined;
-  /** Which pages are served; all by default. */
-  readonly pages?: Pages | undefined;
+  /** Which pages are served. */
+  readonly pages: Pages;
   /** The URL at which callers reach the API, if a proxy adds a path prefix. */
   readonly publicUrl?: string | undefined;
 }
@@ -81,10 +75,11 @@ export function createPipeline({
   intercept,
   observer,
   cacheBytes,
-  limits = LIMITS,
+  createHandlers,
+  limits,
   rateLimits,
-  corsOrigins = [],
-  pages = { console: true, reference: true },
+  corsOrigins,
+  pages,
   publicUrl,
 }: Parts): Application {
   const { completed, read } = observer;
@@ -97,7 +92,7 @@ export function createPipeline({
   const router = createRouter(contract, respond, pages, publicUrl);
   const templates = cacheBytes > 0 ? new RequestTemplates(contract) : undefined;
   const generationOf = cacheBytes > 0 ? createCache(readerOf === undefined ? cacheBytes : 0) : undefined;
-  const { authenticate, verifyKey, rejectKey } = createAuthentication(store, generationOf, rateLimits);
+  const { authenticate, verifyKey, rejectKey } = createAuthentication(store, createHandlers, generationOf, rateLimits);
 
   const handle = (x: Exchange): MaybePromise<void> => {
     if (x.operation === undefined) {

@@ -1,4 +1,5 @@
 /** A server of a scenario, with or without a cache, whose reads of the store can be counted and held back. */
+import { compose } from '../../server/compose.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import { listen } from '../../server/http/listener.ts';
 import { schemaHashes } from '../../contract/schema.ts';
@@ -78,8 +79,8 @@ export async function startServer(address: string, { cacheBytes, limit, corsOrig
     ...(readerOf && { readerOf: (hash, caller) => recordsOf(readerOf(hash, caller)) }),
   };
   const rateLimits = limit === undefined ? undefined : createRateLimits({ requests: limit, seconds: WINDOW_S });
-  const app = createPipeline({ contract, store, cacheBytes, rateLimits, corsOrigins, observer: {} });
-  const listener = await listen(app, contract, { host: '127.0.0.1', port: 0 }, {}, undefined, corsOrigins);
+  const parts = compose({ contract, store, cacheBytes, rateLimits, corsOrigins, observer: {} });
+  const listener = await listen(createPipeline(parts), parts, { host: '127.0.0.1', port: 0 });
   const send = async (text: string): Promise<string> => comparable(await exchange(listener.url, text, 'latin1'));
   return {
     calls,

@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
 import type { RequestListener } from 'node:http';
+import { compose } from '../../server/compose.ts';
+import type { Observer } from '../../server/http/events.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import type { RateLimits } from '../../server/http/rate-limits.ts';
@@ -59,10 +61,8 @@ function appWith(rateLimits?: RateLimits): RequestListener {
       get: (...query) => reads('get of the key', () => verify(hash, caller).then(() => t.store.get(...query))),
     }),
   };
-  return createPipeline({
-    ...{ contract, store, cacheBytes: 1000, rateLimits },
-    observer: { completed: (it) => seen.push(it.account) },
-  });
+  const observer: Observer = { completed: (it) => seen.push(it.account) };
+  return createPipeline(compose({ contract, store, cacheBytes: 1000, rateLimits, observer }));
 }
 /** A response, whose body is of a list, of an item or of an error. */
 type Answer = Omit<Response, 'body'> & { readonly body: { data: readonly { id: string }[]; id: string; name: string } };

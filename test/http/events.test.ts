@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { joinObservers } from '../../server/http/events.ts';
 import type { Events, Observer, StoreRead } from '../../server/http/events.ts';
-import { startServer } from '../../server/http/server.ts';
+import { startServer } from '../../server/compose.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
 import { contactImport } from '../../testkit/builders.ts';

@@ -4,6 +4,7 @@ import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
 import { loadContract } from '../../contract/document.ts';
 import { schemaHashes } from '../../contract/schema.ts';
+import { compose } from '../../server/compose.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import type { Intercept, Parts } from '../../server/http/pipeline.ts';
 import type { Observer } from '../../server/http/events.ts';
@@ -23,6 +24,7 @@ export type Records = { readonly [C in Collection]?: readonly Resources[C][] | u
 
 export interface TestApp {
   readonly app: RequestListener;
+  readonly parts: Parts;
   /** A key of the account `main`, which has the records. Its id is `key-1`, that of the next `key-2`. */
   readonly key: string;
   readonly store: Store;
@@ -55,7 +57,7 @@ export async function openTestApp(
   const failed: Observer['failed'] = ({ error, id }) => {
     reported.push({ error, requestId: id });
   };
-  const app = createPipeline({
+  const parts = compose({
     ...{ contract, store, intercept, cacheBytes, ...settings },
     observer: { failed, ...observer },
   });
@@ -78,5 +80,5 @@ export async function openTestApp(
     return key;
   };
   await put(records);
-  return { app, key: await keyOf('main'), store, writer, reported, put, keyOf };
+  return { app: createPipeline(parts), parts, key: await keyOf('main'), store, writer, reported, put, keyOf };
 }

@@ -8,7 +8,7 @@ import type { Parts } from '../../server/http/pipeline.ts';
 import type { Store } from '../../server/store/store.ts';
 import { automation } from '../../testkit/builders.ts';
 import { afterTest } from './after-test.ts';
-import { contract, openTestApp } from './app.ts';
+import { openTestApp } from './app.ts';
 import type { Records, TestApp } from './app.ts';
 
 export interface Served extends TestApp {
@@ -28,8 +28,7 @@ interface Options extends Partial<Parts> {
 export async function serve(options: Options = {}): Promise<Served> {
   const { records = { automations: [automation()] }, overrides = {}, ...settings } = options;
   const t = await openTestApp(records, overrides, () => undefined, settings);
-  const { observer, limits, corsOrigins } = settings;
-  const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 }, observer, limits, corsOrigins);
+  const listener = await listen(t.app, t.parts, { host: '127.0.0.1', port: 0 });
   afterTest(() => listener.stop(0));
   const { hostname: host, port } = new URL(listener.url);
   const dial: Served['dial'] = async (text = '', localAddress = '127.0.0.1') => {

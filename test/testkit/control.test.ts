@@ -1,6 +1,6 @@
 /** The control API: every operation with every status of `control.yaml`, and requests of every kind. */
 import { describe, expect, test } from '@jest/globals';
-import { startServer } from '../../server/http/server.ts';
+import { startServer } from '../../server/compose.ts';
 import { createEngine } from '../../testkit/engine.ts';
 import type { Engine } from '../../testkit/engine.ts';
 import { automation, contactImport } from '../../testkit/index.ts';

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ResponseObject } from '../../contract/document.ts';
 import { newKey } from '../../server/store/keys.ts';
-import { startServer } from '../../server/http/server.ts';
+import { startServer } from '../../server/compose.ts';
 import type { Exchange } from '../../server/http/exchange.ts';
 import { createEngine } from '../engine.ts';
 import { accountOf } from '../start.ts';

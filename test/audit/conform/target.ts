@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { conform } from '../../../audit/conform/conform.ts';
 import type { Options, Result } from '../../../audit/conform/conform.ts';
+import { LIMITS } from '../../../server/http/connections.ts';
 import { listen } from '../../../server/http/listener.ts';
 import { startProxy } from '../mutants/proxy.ts';
 import type { InterceptedRequest } from '../mutants/proxy.ts';
@@ -21,7 +22,8 @@ export interface Server {
 
 /** Starts a server until the test has ended. @returns its address and key. */
 export async function open(t: Pick<TestApp, 'app' | 'key'>): Promise<Server> {
-  const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 });
+  const parts = { contract, observer: {}, limits: LIMITS, corsOrigins: [] };
+  const listener = await listen(t.app, parts, { host: '127.0.0.1', port: 0 });
   afterTest(() => listener.stop());
   return { url: listener.url, key: t.key };
 }

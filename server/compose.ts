@@ -1,16 +1,36 @@
-/** A whole server: assembled, warmed up and listening. */
+/** A whole server: composed of its parts, warmed up and listening. Nothing else knows all parts: `serve`, the demo, the test kit and `examine` call this. */
 import { setTimeout } from 'node:timers/promises';
-import type { Operation } from '../../contract/document.ts';
-import { NOBODY } from '../store/store.ts';
-import type { Caller } from '../store/store.ts';
-import { listen } from './listener.ts';
-import type { Address, Listener } from './listener.ts';
-import { get } from './node-http.ts';
-import { createPipeline } from './pipeline.ts';
-import type { Parts } from './pipeline.ts';
-import type { RateLimit } from './rate-limits.ts';
+import type { Operation } from '../contract/document.ts';
+import { createHandlers } from './handlers.ts';
+import { LIMITS } from './http/connections.ts';
+import { NOBODY } from './store/store.ts';
+import type { Caller } from './store/store.ts';
+import { listen } from './http/listener.ts';
+import type { Address, Listener } from './http/listener.ts';
+import { get } from './http/node-http.ts';
+import { createPipeline } from './http/pipeline.ts';
+import type { Parts } from './http/pipeline.ts';
+import type { RateLimit } from './http/rate-limits.ts';
+import type { Pages } from './pages/pages.ts';
 
-export interface ServerOptions extends Omit<Parts, 'rateLimits'>, Address {
+/** The parts that a caller may leave out. */
+type Defaulted = 'limits' | 'corsOrigins' | 'pages';
+/** The parts of a server as its caller has them. */
+export type Given = Omit<Parts, Defaulted | 'createHandlers'> & {
+  readonly [Name in Defaulted]?: Parts[Name] | undefined;
+};
+
+/** @returns all parts: with the handlers and, for those that were left out, no origins, all pages, and the default limits. */
+export const compose = ({ limits = LIMITS, corsOrigins = [], pages = ALL_PAGES, ...parts }: Given): Parts => ({
+  ...parts,
+  createHandlers,
+  limits,
+  corsOrigins,
+  pages,
+});
+const ALL_PAGES: Pages = { console: true, reference: true };
+
+export interface ServerOptions extends Omit<Given, 'rateLimits'>, Address {
   /** Whether to warm up before listening: see `warmUp`. */
   readonly isWarm: boolean;
   /** No limit by default. */
@@ -30,14 +50,14 @@ export async function startServer({
   isWarm,
   rateLimit,
   drainDelayMs = 0,
-  ...rest
+  ...given
 }: ServerOptions): Promise<Listener> {
   // Imported only when needed, because its library takes time to load.
-  const rateLimits = rateLimit && (await import('./rate-limits.ts')).createRateLimits(rateLimit);
-  const parts = { ...rest, rateLimits };
+  const rateLimits = rateLimit && (await import('./http/rate-limits.ts')).createRateLimits(rateLimit);
+  const parts = compose({ ...given, rateLimits });
+  const { store, observer } = parts;
   if (isWarm) await warmUp(parts);
-  const { contract, store, observer, limits, corsOrigins } = parts;
-  const listener = await listen(createPipeline(parts), contract, { host, port }, observer, limits, corsOrigins);
+  const listener = await listen(createPipeline(parts), parts, { host, port });
   const { url } = listener;
   observer.lifecycle?.({ state: 'listening', url });
   return {
@@ -64,7 +84,7 @@ const CALLER: Caller = { account: NOBODY, accountName: '', keyId: '' };
 async function warmUp(parts: Parts): Promise<void> {
   const { contract, store } = parts;
   let fault: unknown;
-  const app = createPipeline({
+  const warm: Parts = {
     ...parts,
     rateLimits: undefined,
     intercept: undefined, // Warm-up requests come from no caller.
@@ -74,8 +94,8 @@ async function warmUp(parts: Parts): Promise<void> {
         fault ??= error;
       },
     },
-  });
-  const listener = await listen(app, contract, { host: '127.0.0.1', port: 0, exclusive: true });
+  };
+  const listener = await listen(createPipeline(warm), warm, { host: '127.0.0.1', port: 0, exclusive: true });
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const operation of contract.operations) {
