@@ -36,7 +36,7 @@ export default ts.config(
       '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
       eqeqeq: 'error',
       'no-console': 'error',
-      // Imported by name, so that the test of import directions sees them.
+      // Imported by name, so that `.dependency-cruiser.js` sees it.
       'no-restricted-globals': ['error', 'process'],
     },
   },

@@ -1,0 +1,153 @@
+/**
+ * Which folder may import which, and which packages: `depcruise`, as a part of `npm run check:lint`. What is not listed here is rejected, type
+ * imports included. No file and no folder imports itself in a circle.
+ */
+const EDGE = [
+  'server/compose.ts',
+  'server/http',
+  'server/observe',
+  'server/import',
+  'server/store/sqlite',
+  'server/store',
+  'server/runtime.ts',
+  'contract',
+];
+/** The folders that each folder may import, besides itself. A folder counts with all that is below it and has no entry of its own. */
+const FOLDERS = {
+  'cli/main.ts': ['cli', 'server/runtime.ts'],
+  cli: [
+    'testkit/examine',
+    'testkit',
+    'audit/command',
+    'audit/conform',
+    'audit/report',
+    'server/store/postgres',
+    ...EDGE,
+  ],
+  'testkit/examine': [
+    'testkit',
+    'audit/report',
+    'server/compose.ts',
+    'server/http',
+    'server/store',
+    'server/runtime.ts',
+    'contract',
+  ],
+  testkit: [...EDGE, 'server/real-time.ts', 'generated'],
+  'audit/main.ts': ['audit/command'],
+  'audit/command': ['audit/conform', 'audit/report', 'contract'],
+  'audit/conform': ['audit/report', 'contract'],
+  'audit/report': ['contract'],
+  'server/compose.ts': ['server/http', 'server/pages', 'server/handlers.ts', 'server/store', 'contract'],
+  'server/http': ['server/pages', 'server/store', 'server/real-time.ts', 'contract'],
+  'server/pages/assets/console': ['server/pages/assets/shared'],
+  'server/pages/assets/reference': ['server/pages/assets/shared'],
+  'server/pages/assets/shared': [],
+  'server/pages': ['contract'],
+  'server/observe': ['server/http'],
+  'server/handlers.ts': ['server/store', 'contract'],
+  'server/import': ['server/store', 'contract'],
+  'server/store/sqlite': ['server/store', 'contract'],
+  'server/store/postgres': ['server/store', 'contract'],
+  'server/store': ['contract'],
+  'server/runtime.ts': [],
+  'server/real-time.ts': [],
+  contract: ['generated'],
+  client: ['generated'],
+  generated: [],
+};
+/** The folders that may import each package, and each module of Node. */
+const PACKAGES = {
+  'openapi-fetch': ['client'],
+  ajv: ['contract'],
+  express: ['server/http', 'testkit'],
+  'express-openapi-validator': ['server/http', 'testkit'],
+  helmet: ['server/pages'],
+  'lit-html': ['server/pages/assets/console'],
+  'lru-cache': ['server/http'],
+  'rate-limiter-flexible': ['server/http'],
+  'better-sqlite3': ['server/store/sqlite'],
+  pg: ['server/store/postgres'],
+  'pg-copy-streams': ['server/store/postgres'],
+  commander: ['cli', 'audit/main.ts', 'audit/command'],
+  'yocto-spinner': ['cli', 'audit/command'],
+  'prom-client': ['server/observe'],
+};
+const NODE = {
+  // The clients that are examined are killed with their process groups.
+  process: ['cli/main.ts', 'server/runtime.ts', 'cli', 'audit/main.ts', 'audit/command', 'testkit/examine'],
+  fs: ['cli', 'audit/command', 'server/pages', 'server/store/sqlite'],
+  http: ['server/http', 'server/pages', 'server/observe', 'audit/conform', 'testkit', 'testkit/examine'],
+  net: ['server/http', 'server/pages', 'server/observe', 'audit/conform'],
+};
+const WITHOUT_NODE = [
+  'server/handlers.ts',
+  'client',
+  'generated',
+  'server/pages/assets/console',
+  'server/pages/assets/reference',
+  'server/pages/assets/shared',
+];
+
+const names = Object.keys(FOLDERS);
+/** @returns the pattern of the files of a folder, without those of entries below it. */
+const filesOf = (name) => {
+  const inner = names.filter((it) => it.startsWith(`${name}/`)).map((it) => it.slice(name.length + 1));
+  if (name.endsWith('.ts')) return `^${name}$`;
+  return inner.length === 0 ? `^${name}/` : `^${name}/(?!(${inner.join('|')})(/|$))`;
+};
+const filesOfAll = (of) => of.map(filesOf);
+const error = (name, from, to) => ({ name, severity: 'error', from, to });
+
+export default {
+  forbidden: [
+    ...Object.entries(FOLDERS).map(([name, others]) =>
+      error(
+        `${name} imports ${others.join(', ') || 'no other folder'}`,
+        { path: filesOf(name) },
+        { path: '^[^/]+/', pathNot: ['node_modules/', ...filesOfAll([name, ...others])], dependencyTypesNot: ['core'] },
+      ),
+    ),
+    ...Object.entries(PACKAGES).map(([name, folders]) =>
+      error(
+        `${name} is imported by ${folders.join(', ')}`,
+        { pathNot: filesOfAll(folders) },
+        { path: `node_modules/(@types/)?${name}/` },
+      ),
+    ),
+    ...Object.entries(NODE).map(([name, folders]) =>
+      error(
+        `node:${name} is imported by ${folders.join(', ')}`,
+        { pathNot: filesOfAll(folders) },
+        { path: `^(node:)?${name}(/promises)?$` },
+      ),
+    ),
+    error('no module of Node here', { path: filesOfAll(WITHOUT_NODE) }, { dependencyTypes: ['core'] }),
+    error(
+      'no other package',
+      {},
+      { path: 'node_modules/', pathNot: Object.keys(PACKAGES).map((it) => `node_modules/(@types/)?${it}/`) },
+    ),
+    error('every file is in the table', { pathNot: filesOfAll(names) }, {}),
+    error(
+      'what runs is in dependencies, visible to audits',
+      {},
+      {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        pathNot: 'node_modules/(@types|pg|pg-copy-streams)/',
+      },
+    ),
+    error('what is imported exists', {}, { couldNotResolve: true }),
+    error('no circle', {}, { circular: true }),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: '(^|/)(node_modules|dist)/' },
+    exclude: { path: '^testkit/helpers/|^client/tsdown\\.config\\.ts$' },
+    enhancedResolveOptions: {
+      conditionNames: ['import', 'require', 'node', 'types', 'default'],
+      exportsFields: ['exports'],
+    },
+  },
+};
