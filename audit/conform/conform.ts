@@ -70,9 +70,8 @@ export function conform(contract: Contract, server: Server, options: Options = {
   async function* results(): AsyncGenerator<Result> {
     // Set once the time or the requests of the run are used up.
     let exhausted: Exhausted | undefined;
-    const outcomeOfRule = async (rule: Rule, target: Target, broken: ReadonlySet<string>): Promise<Outcome> => {
-      const failed = rule.dependsOn?.find((it) => broken.has(it));
-      if (failed !== undefined) return notChecked(`it depends on ${failed}, which failed`);
+    const outcomeOfRule = async (rule: Rule, target: Target, cause: string | undefined): Promise<Outcome> => {
+      if (cause !== undefined) return notChecked(`it depends on ${cause}, which failed`);
       if (exhausted !== undefined) return notChecked(exhausted.message);
       try {
         return await attemptForEachAccount(rule, target);
@@ -98,20 +97,23 @@ export function conform(contract: Contract, server: Server, options: Options = {
       };
       for (const { target, rules } of targetsOf(parts, isSeeded)) {
         const { id: operation } = target.operation;
-        const broken = new Set<string>();
+        // Of each rule that failed itself; and of each that was not checked, the one that failed before it.
+        const causes = new Map<string, string>();
         // Failures that are shown only where a wanted rule is not checked because of them.
         const unwanted = new Map<string, Result>();
         for (const rule of rules.filter((it) => !isNamed(it.id, skip))) {
           if (!isEveryRuleRun && !isWanted(rule.id)) continue;
           progress(`${operation}: ${rule.id}`);
           const started = performance.now();
-          const outcome = await outcomeOfRule(rule, target, broken);
-          if (outcome.outcome === 'failed') broken.add(rule.id);
-          const { id, title } = rule;
+          const { id, title, dependsOn = [] } = rule;
+          const cause = dependsOn.map((it) => causes.get(it)).find((it) => it !== undefined);
+          const outcome = await outcomeOfRule(rule, target, cause);
+          if (outcome.outcome === 'failed') causes.set(id, id);
+          else if (cause !== undefined) causes.set(id, cause);
           const ms = Math.round(performance.now() - started);
           const result: Result = { operation, rule: id, title, ms, ...redactOutcome(outcome, server) };
           if (isWanted(id)) {
-            const prerequisite = unwanted.get(rule.dependsOn?.find((it) => broken.has(it)) ?? '');
+            const prerequisite = unwanted.get(cause ?? '');
             if (prerequisite !== undefined && unwanted.delete(prerequisite.rule)) yield prerequisite;
             yield result;
           } else if (outcome.outcome === 'failed') unwanted.set(id, result);

@@ -209,3 +209,18 @@ describe('a failure', () => {
     expect(difference).toMatch(/^item 1 is [0-9a-f-]{36} \([^)]+\), not [0-9a-f-]{36} \([^)]+\)$/);
   });
 });
+
+test('a rule is not checked if one that it depends on was not, and the reason is the one that failed', async () => {
+  const server = await openBehind((req) => {
+    req.url = req.url?.replace(/([?&])limit=1(?=&|$)/, '$1limit=100'); // As a server does that ignores a small limit.
+  });
+  const all = of(
+    await results(server, { only: ['list.limit', 'list.after', 'list.has_more', 'list.end'] }),
+    'listAutomations',
+  );
+  expect(all['list.limit']?.outcome).toBe('failed');
+  const reason = 'it depends on list.limit, which failed';
+  for (const it of ['list.after', 'list.has_more', 'list.end']) {
+    expect(all[it]).toMatchObject({ outcome: 'not_checked', reason });
+  }
+});
