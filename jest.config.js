@@ -1,4 +1,4 @@
-/** `npm test`: everything that needs Node and npm alone and takes seconds, on SQLite. The tiers above it extend this. */
+/** The configuration of `npm test`: the tests that need only Node and npm, on SQLite. The configurations of the other tiers extend it. */
 export const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],

@@ -42,7 +42,7 @@ export async function openBehind(change: Change, records = RECORDS): Promise<Ser
   return open({ ...t, app });
 }
 
-/** Starts a server with all records, the bodies of whose responses of 200 are changed, as texts. */
+/** Starts a server with all records, and passes the body of each 200 through `rewrite`. */
 export async function openRewritten(
   rewrite: (body: string, request: InterceptedRequest) => string,
   records = RECORDS,

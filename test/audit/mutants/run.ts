@@ -1,8 +1,9 @@
 /**
- * Puts single faults in front of Rollcall, one after the other, and tests that `conform` finds them: `npm run test:conform`.
- * Each fault must be named by its rule first. Half of them break one rule alone, and at most one in twenty breaks more than
- * three. Each rule is the first that some fault breaks, for each operation that it is checked for. With what is allowed nothing
- * is found. Arguments choose faults by what is in their names; `--every N` takes every Nth fault, as `.ci/run` does.
+ * Injects faults into the responses of Rollcall, one after the other, and tests that `conform` finds each: `npm run test:conform`.
+ * The first rule that fails must be the one that the fault names. At least half of the faults break one rule only, and at most one in
+ * twenty breaks more than three. For each rule and each operation that it is checked for, there is a fault that breaks it first.
+ * Differences that the contract allows break no rule. Arguments select faults by a part of their names; `--every N` selects every Nth
+ * fault, as `.ci/run` does.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
