@@ -8,16 +8,16 @@ export PATH="$root/node_modules/.bin:$PATH" # The project's Node and tools.
 
 say() { printf '\n== %s\n' "$1"; }
 fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
-# Runs a command that serves until it has printed how to call it, and ends it.
+# Runs a command that serves until it has printed how to call it, and ends it with all that it has started: npx does not pass a signal on.
 until_served() {
   local pid
-  "$@" >"$work/served" 2>&1 &
+  setsid "$@" >"$work/served" 2>&1 &
   pid=$!
   until grep 'curl -H' "$work/served"; do
     kill -0 "$pid" 2>/dev/null || fail "$* has ended: $(cat "$work/served")"
     sleep 0.1
   done
-  kill "$pid"
+  kill -- "-$pid"
   wait "$pid" || true
 }
 floor=$(sed -n 's/.*"node": ">=\(.*\)".*/\1/p' package.json) # The oldest Node that the server supports.
