@@ -1,7 +1,7 @@
 /**
- * The pipeline: every request to an operation passes the same stages in the same order, whether its result is cached or not, whether it
- * succeeds or fails, on SQLite and on PostgreSQL. A cache is a detail inside the stage whose result it holds. All state of a request is in
- * its `Exchange`. A stage rejects a request by throwing a ProblemError, and `fail` turns it into the response.
+ * The pipeline: every request to an operation passes the same stages in the same order, on SQLite and on PostgreSQL. A stage rejects a
+ * request by throwing a ProblemError, which ends it: `fail` turns the error into the response. A reply that `reuse` finds skips the two
+ * stages that would make it. All state of a request is in its `Exchange`.
  *
  *   stage         file               what it does, and the responses that it can end with
  *
@@ -18,7 +18,7 @@
  *   reuse         cache.ts           On SQLite, finds a cached reply for the same data. If there is one, the next two stages are skipped.
  *   validate      validation.ts      Turns the target into typed parameters. The result is cached per request template;
  *                                    express-openapi-validator validates a new one. 422: the contract does not allow the parameters.
- *   execute       handlers.ts        Calls the handler, which reads the store. 404: the account has no record with the id or cursor.
+ *   execute       ../handlers.ts     Calls the handler, which reads the store. 404: the account has no record with the id or cursor.
  *   respond       respond.ts         Writes the 200, or a 304 if the caller has the same body already.
  *
  * A stage is synchronous unless a value is a promise: a cached reply is written in the turn in which its request arrived. The store's
