@@ -3,6 +3,7 @@ import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { SchemaHashes } from '../../contract/schema.ts';
 import { everyKey } from './accounts.ts';
+import { damaged } from './errors.ts';
 import { everyRecord, textsOf } from './records.ts';
 import type { AccountRow } from './records.ts';
 import { assertServable, collectionIn, readCollections } from './schema-hashes.ts';
@@ -75,11 +76,11 @@ export interface Inspected {
 
 /** @returns the inspector over a connection. Closing the inspector closes the connection. */
 export function createInspector(inspected: Inspected): Inspector {
-  const { dialect, run, stream, close } = inspected;
+  const { name, dialect, run, stream, close } = inspected;
   return {
     accounts: () => run(accountSummaries(dialect)),
     keys: () => run(everyKey(dialect)),
-    stats: () => run(collectionStats(dialect)),
+    stats: () => run(collectionStats(dialect, name)),
     texts: (account, collection) =>
       whenReady(
         run(findAccountAndNumber(dialect, account, collection)),
@@ -118,7 +119,7 @@ function* accountSummaries(dialect: Dialect): Steps<readonly AccountSummary[]> {
   });
 }
 
-function* collectionStats(dialect: Dialect): Steps<readonly CollectionStats[]> {
+function* collectionStats(dialect: Dialect, db: string): Steps<readonly CollectionStats[]> {
   const { prefix } = dialect;
   const stored = yield* readCollections(dialect);
   const all: CollectionStats[] = [];
@@ -130,8 +131,8 @@ function* collectionStats(dialect: Dialect): Steps<readonly CollectionStats[]> {
           WHERE account = $1 AND collection = $2`,
         parameters,
       );
-      const newest = yield* firstCreatedAt(dialect, parameters, 'DESC');
-      const oldest = yield* firstCreatedAt(dialect, parameters, 'ASC');
+      const newest = yield* firstCreatedAt(dialect, db, parameters, 'DESC');
+      const oldest = yield* firstCreatedAt(dialect, db, parameters, 'ASC');
       all.push({
         account: name,
         collection,
@@ -148,9 +149,11 @@ function* collectionStats(dialect: Dialect): Steps<readonly CollectionStats[]> {
 /**
  * @param parameters the id of the account and the number of the collection.
  * @returns `created_at` of the first record in an order; `null` if there is none.
+ * @throws StoreError if a disk has altered the record.
  */
 function* firstCreatedAt(
   { prefix }: Dialect,
+  db: string,
   parameters: readonly unknown[],
   order: 'ASC' | 'DESC',
 ): Steps<string | null> {
@@ -160,7 +163,11 @@ function* firstCreatedAt(
     parameters,
   );
   if (found === undefined) return null;
-  return (JSON.parse(found.json) as { created_at: string }).created_at; // Every record has it.
+  try {
+    return (JSON.parse(found.json) as { created_at: string }).created_at; // Every record has it.
+  } catch (cause) {
+    throw damaged(db, 'the text of a record is not JSON; rollcall check lists it', { cause });
+  }
 }
 
 /** @returns an account and the number of a collection; `undefined` if there is no such account. */

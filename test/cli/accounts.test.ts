@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import { automation, contactImport } from '../../testkit/builders.ts';
+import { alter } from '../support/alter.ts';
 import { contract } from '../support/app.ts';
 import { countedOf, namedCountsOf } from '../support/collections.ts';
 import { database, folder, shown } from '../support/own-database.ts';
@@ -91,4 +92,15 @@ test('are deleted on purpose only, with all that is theirs and nothing else', as
   expect((await ask('/contacts/imports')).status).toBe(200);
   expect(await folder.call(['accounts', 'delete', 'other', '--yes'])).toMatchObject({ code: 0 });
   expect((await ask('/contacts/imports')).status).toBe(401);
+});
+
+test('statistics of a database with a record whose text is no JSON are an error that says what to do', async () => {
+  await alter('UPDATE records SET json = substr(json, 2)');
+  expect(await folder.call(['accounts', 'stats'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr:
+      `rollcall: ${shown} is damaged (the text of a record is not JSON; rollcall check lists it). ` +
+      'Stop all processes that use it, restore a backup, and check the disk.\n',
+  });
 });
