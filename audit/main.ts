@@ -15,6 +15,8 @@ if (process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0) {
   process.stderr.write(`rollcall-audit requires Node ${needed} or later; this is ${process.versions.node}.\n`);
   process.exitCode = 1;
 } else {
+  // By default, Node opens a debugger on SIGUSR1, to which every user of the machine can connect.
+  process.on('SIGUSR1', () => undefined);
   const { Command } = await import('commander');
   const { conformCommand } = await import('./command/conform.ts');
   const { runProgram, withHelp } = await import('./command/program.ts');

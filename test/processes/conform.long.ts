@@ -1,12 +1,18 @@
 /** `rollcall conform` as a command: what it prints, how it ends, and that it ends. Which rules and keys it takes: `test/cli/conform`. */
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Result } from '../../audit/conform/conform.ts';
+import { version } from '../../server/runtime.ts';
+import { afterTest } from '../support/after-test.ts';
 import { openTestApp } from '../support/app.ts';
+import { openFolder } from '../support/cli.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
+import { ROOT } from '../support/project.ts';
 import { BAD_SERVERS, serve } from '../audit/conform/bad-servers.ts';
 import { recordsOf } from '../audit/conform/records.ts';
 import { RECORDS, open } from '../audit/conform/target.ts';
@@ -96,6 +102,23 @@ test('with --seeded it exits with 3 and names the records that are missing', asy
     ]),
   );
   expect(needs.join('\n')).not.toContain('automation');
+});
+
+test('the program of @rollcall/audit has the same command, without a dry run; SIGUSR1 opens no debugger', async () => {
+  const audit = openFolder(tmpdir(), {}, join(ROOT, 'audit/main.ts'));
+  afterTest(audit.remove);
+  const { url, key } = await serveBut(() => {
+    running.process.kill('SIGUSR1');
+    return false;
+  });
+  const running = audit.start(['conform', url, '--key', key, '--only', 'auth']);
+  const { code, stdout, stderr } = await running.ended;
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('\nlistAutomations\n  ✓ auth.missing ');
+  expect(await audit.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  const dry = await audit.run(['conform', url, '--key', key, '--dry-run']);
+  expect(dry).toMatchObject({ code: 2, stdout: '' });
+  expect(dry.stderr).toMatch(/^error: unknown option '--dry-run'\nSee: rollcall-audit conform --help\n$/);
 });
 
 describe('what cannot be tested exits with 3, in a sentence', () => {
