@@ -20,6 +20,16 @@ until_served() {
   kill -- "-$pid"
   wait "$pid" || true
 }
+# Checks what is installed in this folder: at most so many packages and bytes, and no install scripts.
+installs_at_most() {
+  local count bytes
+  count=$(npm ls --all --parseable | tail -n +2 | wc -l)
+  bytes=$(find node_modules -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
+  echo "$count packages, $((bytes / 1000)) KB"
+  [ "$count" -le "$1" ] || fail "It installs more than $1 packages"
+  [ "$bytes" -le "$2" ] || fail "It installs more than $2 bytes"
+  if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'A package has an install script'; fi
+}
 floor=$(sed -n 's/.*"node": ">=\(.*\)".*/\1/p' package.json) # The oldest Node that the server supports.
 nodes=${ROLLCALL_PACKAGE_NODES:-$floor} # Which the suites of another project run on.
 
@@ -63,10 +73,7 @@ say 'The client, in an empty project'
 mkdir "$work/client" && cd "$work/client"
 npm init --yes >/dev/null
 npm install --silent "$client"
-count=$(npm ls --all --parseable | tail -n +2 | wc -l)
-echo "$count packages"
-[ "$count" -le 3 ] || fail 'The client installs more than 3 packages'
-if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'A package has an install script'; fi
+installs_at_most 3 1000000
 cat >use.mjs <<'JS'
 import { ApiError, createClient } from '@rollcall/client';
 if (typeof createClient({ baseUrl: 'http://x', apiKey: 'k' }).automations.list !== 'function' || !ApiError) throw new Error('import');
@@ -129,14 +136,9 @@ say 'The server, in an empty project'
 mkdir "$work/server" && cd "$work/server"
 npm init --yes >/dev/null
 npm install --silent "$server"
-count=$(npm ls --all --parseable | tail -n +2 | wc -l)
-bytes=$(find node_modules -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
-echo "$count packages, $((bytes / 1000000)) MB"
 npm ls --all --parseable | tail -n +2 | sed 's#.*node_modules/##' | paste -sd ' ' | fold -s -w 120
 # Measured: 120 packages, 48 MB, of which lru-cache takes 3.6 with its builds and source maps. Versions of transitive dependencies vary.
-[ "$count" -le 125 ] || fail 'The server installs more than 125 packages'
-[ "$bytes" -le 51000000 ] || fail 'The server installs more than 51 MB'
-if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'A package has an install script'; fi
+installs_at_most 125 51000000
 # The release has this list of what is installed, and it is complete.
 npm sbom --sbom-format cyclonedx --omit dev >sbom.json
 node -e "
@@ -175,13 +177,11 @@ say 'The audit, in an empty project'
 mkdir "$work/audit" && cd "$work/audit"
 npm init --yes >/dev/null
 npm install --silent "$audit"
-count=$(npm ls --all --parseable | tail -n +2 | wc -l)
-bytes=$(find node_modules -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
-echo "$count packages, $((bytes / 1000)) KB"
-[ "$count" -le 10 ] || fail 'The audit installs more than 10 packages'
-[ "$bytes" -le 4000000 ] || fail 'The audit installs more than 4 MB'
+installs_at_most 10 4000000
 [ -z "$(find node_modules -name '*.node')" ] || fail 'The audit installs native code'
-if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'A package has an install script'; fi
+status=0
+output=$("$work/node20/node_modules/.bin/node" node_modules/.bin/rollcall-audit --version 2>&1) || status=$?
+[ "$status" = 1 ] && grep -q '^rollcall-audit requires Node .* or later; this is 20\.' <<<"$output" || fail "On Node 20 it exits with $status: $output"
 cd "$work/server"
 cat >conform.mjs <<'JS'
 import { spawn } from 'node:child_process';
