@@ -120,7 +120,7 @@ function callsOf(page: string): readonly (readonly string[])[] {
 }
 
 /** Our packages. No registry has them: to install one by its name brings what a stranger may have put there. */
-const OWN = ['.', 'client'].map((it) => manifestOf(it).name);
+const OWN = ['.', 'client', 'audit'].map((it) => manifestOf(it).name);
 const INSTALLATIONS = /\b(?:npx|bunx|(?:npm|pnpm|yarn|bun|deno) (?:install|i|add|exec|x|dlx|update)) [^\n#;&|>`]+/g;
 
 /** @returns the commands of a text that install by one of our names, where they must name a tarball. */
@@ -134,7 +134,12 @@ function installedByName(text: string): readonly string[] {
 test('the check of what is installed finds our names, and lets tarballs and others pass', () => {
   expect(
     [
-      ...['npm install --global rollcall', 'npm i rollcall@0.1.0', 'npm install x @rollcall/client@latest'],
+      ...[
+        'npm install --global rollcall',
+        'npm i rollcall@0.1.0',
+        'npm install x @rollcall/client@latest',
+        'npx @rollcall/audit conform',
+      ],
       ...['npx rollcall demo', 'npx --yes rollcall demo', 'npm exec rollcall', 'npx --package rollcall rollcall demo'],
       ...['pnpm dlx rollcall demo', 'deno add npm:@rollcall/client', 'yarn add rollcall', 'bunx rollcall@latest'],
     ].filter((it) => installedByName(it).length !== 1),
@@ -147,7 +152,7 @@ test('the check of what is installed finds our names, and lets tarballs and othe
   ).toEqual([]);
 });
 
-const sources = ['server', 'client', 'test', 'lab', 'scripts']
+const sources = ['contract', 'server', 'client', 'audit', 'testkit', 'cli', 'test', 'lab', 'scripts']
   .flatMap((it) => globSync(`${it}/**/*.{ts,sh}`, { cwd: ROOT, exclude: (name) => name === 'node_modules' }))
   .concat('jest.config.js', '.ci/run')
   .map((it) => readFileSync(join(ROOT, it), 'utf8'))
@@ -156,7 +161,8 @@ const sources = ['server', 'client', 'test', 'lab', 'scripts']
 
 // These are about other programs too.
 const OF_OTHERS = ['codegen', 'performance'].map((name) => `docs/${name}.md`);
-const FILES = /(?<![\w./@~-])((?:test|lab|server|client|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g;
+const FILES =
+  /(?<![\w./@~-])((?:test|lab|contract|server|client|audit|testkit|cli|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g;
 
 test.each(PAGES)('%s names nothing that is not there', (page) => {
   const text = textOf(page);
@@ -174,7 +180,7 @@ test.each(PAGES)('%s names nothing that is not there', (page) => {
     options: OF_OTHERS.includes(page) ? [] : options.filter((it) => !ALL_OPTIONS.has(it)),
   }).toEqual({ links: [], files: [], scripts: [], calls: [], installed: [], variables: [], options: [] });
   // The package of the client has no other page.
-  if (page.startsWith('client/')) expect(links.filter((it) => !it.startsWith('https:'))).toEqual([]);
+  if (/^(client|audit)\//.test(page)) expect(links.filter((it) => !it.startsWith('https:'))).toEqual([]);
 });
 
 test('docs/commands.md has every command', () => {

@@ -14,7 +14,7 @@ export interface Block {
 
 /** Every page, by its path in the project. */
 export const PAGES: readonly string[] = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'client/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'client/README.md', 'audit/README.md'],
   ...readdirSync(join(ROOT, 'docs'))
     .filter((it) => it.endsWith('.md'))
     .map((it) => `docs/${it}`),
