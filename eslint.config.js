@@ -50,7 +50,7 @@ export default ts.config(
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
   },
   {
-    files: ['server/http/**/*.ts', 'testkit/**'],
+    files: ['server/compose.ts', 'server/http/**/*.ts', 'testkit/**'],
     ignores: ['testkit/examine/**'],
     rules: {
       'no-restricted-globals': [
