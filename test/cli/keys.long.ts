@@ -1,8 +1,10 @@
 /** `rollcall keys`: issued once, listed without secrets, revoked at once. */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { create } from '../support/create-key.ts';
+import { onlyCodeBelow } from '../support/docs.ts';
 import { folder } from '../support/own-database.ts';
+import { openShell } from '../support/shell.ts';
 
 type Listed = Record<'id' | 'createdAt', string> & Record<'expiresAt' | 'revokedAt', string | null>;
 const listed = async (): Promise<Listed[]> =>
@@ -125,4 +127,20 @@ test('a key that expires says when; in days it has so many times 24 hours', asyn
   const [, key] = await listed();
   const days = (Date.parse(key?.expiresAt ?? '') - Date.parse(key?.createdAt ?? '')) / 86_400_000;
   expect(Math.abs(days - 90)).toBeLessThan(0.001);
+});
+
+test('the command of docs/keys.md finds the last use of a key in the log', async () => {
+  const [{ id, key }, other] = [await create(), await create()];
+  const { url, process, ended } = await folder.serve(['--log', 'json']);
+  for (const [path, by] of [
+    ['/automations', key],
+    ['/contact-properties', key],
+    ['/contacts/imports', other.key],
+  ]) {
+    await (await fetch(`${url}${String(path)}`, { headers: { authorization: `Bearer ${String(by)}` } })).text();
+  }
+  process.kill('SIGTERM');
+  writeFileSync(folder.path('rollcall.log'), (await ended).stderr);
+  const command = onlyCodeBelow('docs/keys.md', 'Last use', 'sh').replace('0123456789abcdef', id);
+  expect(JSON.parse(openShell(folder).sh(command))).toMatchObject({ keyId: id, path: '/contact-properties' });
 });
