@@ -10,7 +10,7 @@ import { BOUNDS, Untestable, redact } from '../conform/session.ts';
 import { loadContract } from '../../contract/document.ts';
 import type { Contract } from '../../contract/document.ts';
 import { compareWithBaseline } from '../report/baseline.ts';
-import { isNamed } from '../report/findings.ts';
+import { isNamed } from '../rules/rule.ts';
 import { failureLines, needsOf, sentLine, totals, totalsLine, treeLines } from '../report/report.ts';
 import { finish, readBaseline } from './conform-files.ts';
 import type { ConformReport } from './conform-files.ts';

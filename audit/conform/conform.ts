@@ -2,8 +2,9 @@
 import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { OperationId } from '../../contract/types.ts';
-import { isNamed } from '../report/findings.ts';
-import type { Finding, Outcome, Result as AnyResult } from '../report/findings.ts';
+import { createEngine } from '../rules/engine.ts';
+import { isNamed } from '../rules/rule.ts';
+import type { Finding, Outcome, Result as AnyResult } from '../rules/rule.ts';
 import { NoResponse } from './client.ts';
 import { createResponseChecks } from './response-rules.ts';
 import type { Tally } from './response-rules.ts';
@@ -70,8 +71,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
   async function* results(): AsyncGenerator<Result> {
     // Set once the time or the requests of the run are used up.
     let exhausted: Exhausted | undefined;
-    const outcomeOfRule = async (rule: Rule, target: Target, cause: string | undefined): Promise<Outcome> => {
-      if (cause !== undefined) return notChecked(`it depends on ${cause}, which failed`);
+    const outcomeOfRule = async (rule: Rule, target: Target): Promise<Outcome> => {
       if (exhausted !== undefined) return notChecked(exhausted.message);
       try {
         return await attemptForEachAccount(rule, target);
@@ -97,27 +97,14 @@ export function conform(contract: Contract, server: Server, options: Options = {
       };
       for (const { target, rules } of targetsOf(parts, isSeeded)) {
         const { id: operation } = target.operation;
-        // Of each rule that failed itself; and of each that was not checked, the one that failed before it.
-        const causes = new Map<string, string>();
-        // Failures that are shown only where a wanted rule is not checked because of them.
-        const unwanted = new Map<string, Result>();
-        for (const rule of rules.filter((it) => !isNamed(it.id, skip))) {
-          if (!isEveryRuleRun && !isWanted(rule.id)) continue;
-          progress(`${operation}: ${rule.id}`);
-          const started = performance.now();
-          const { id, title, dependsOn = [] } = rule;
-          const cause = dependsOn.map((it) => causes.get(it)).find((it) => it !== undefined);
-          const outcome = await outcomeOfRule(rule, target, cause);
-          if (outcome.outcome === 'failed') causes.set(id, id);
-          else if (cause !== undefined) causes.set(id, cause);
-          const ms = Math.round(performance.now() - started);
-          const result: Result = { operation, rule: id, title, ms, ...redactOutcome(outcome, server) };
-          if (isWanted(id)) {
-            const prerequisite = unwanted.get(cause ?? '');
-            if (prerequisite !== undefined && unwanted.delete(prerequisite.rule)) yield prerequisite;
-            yield result;
-          } else if (outcome.outcome === 'failed') unwanted.set(id, result);
-        }
+        const kept = rules.filter((it) => !isNamed(it.id, skip));
+        const engine = createEngine(kept, (rule) => outcomeOfRule(rule, target));
+        const run = isEveryRuleRun ? kept : kept.filter((it) => isWanted(it.id));
+        const show = (rule: string): void => {
+          progress(`${operation}: ${rule}`);
+        };
+        for await (const { rule, outcome, ms } of engine.judgeAll(run, isWanted, show))
+          yield { operation, rule: rule.id, title: rule.title, ms, ...redactOutcome(outcome, server) };
       }
       for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
         const { id: rule, title } = tally.rule;

@@ -1,6 +1,6 @@
 /** Rules of cursors: which are accepted, unknown or rejected, alone and with a filter and a limit. */
 import { counted } from '../../contract/wording.ts';
-import { forEach, requireRecords } from './findings.ts';
+import { forEach, requireRecords } from '../rules/rule.ts';
 import type { Query } from './listing.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';

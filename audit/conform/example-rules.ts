@@ -1,5 +1,6 @@
 /** The rule of a seeded account. Only a known record shows a fault that changes a text in the same way in every response. */
-import { NotChecked, assertThat, requireRecords } from './findings.ts';
+import { NotChecked, requireRecords } from '../rules/rule.ts';
+import { assertThat } from './session.ts';
 import type { Page } from './listing.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';

@@ -1,6 +1,7 @@
 /** Rules of the filter of a list. */
 import { counted } from '../../contract/wording.ts';
-import { NotChecked, assertThat, forEach, requireRecords } from './findings.ts';
+import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
+import { assertThat } from './session.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';

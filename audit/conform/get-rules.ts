@@ -1,6 +1,7 @@
 /** Rules of operations that retrieve one item by its id. */
 import { counted } from '../../contract/wording.ts';
-import { assertThat, forEach, requireRecords } from './findings.ts';
+import { forEach, requireRecords } from '../rules/rule.ts';
+import { assertThat } from './session.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
 import { sample } from './sample.ts';

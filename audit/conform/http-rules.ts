@@ -1,5 +1,6 @@
 /** Rules of HTTP: HEAD, OPTIONS, conditional requests and request ids. */
-import { NotChecked, assertThat, forEach } from './findings.ts';
+import { NotChecked, forEach } from '../rules/rule.ts';
+import { assertThat } from './session.ts';
 import { opaque } from './client.ts';
 import type { Rule } from './rule.ts';
 import type { Exchange, Request } from './session.ts';

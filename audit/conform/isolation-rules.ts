@@ -1,5 +1,6 @@
 /** Rules of two accounts: neither can see the records of the other. */
-import { Failure, NotChecked, assertThat, forEach, requireRecords } from './findings.ts';
+import { Failure, NotChecked, forEach, requireRecords } from '../rules/rule.ts';
+import { assertThat } from './session.ts';
 import { canonical } from './records.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';

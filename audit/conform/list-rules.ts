@@ -1,7 +1,8 @@
 /** Rules of lists: order, pagination, limits and has_more. The rules of cursors and filters have their own files. */
 import { counted } from '../../contract/wording.ts';
 import { toMicroseconds } from '../../contract/timestamp.ts';
-import { NotChecked, assertThat, forEach, requireRecords } from './findings.ts';
+import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
+import { assertThat } from './session.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';

@@ -1,6 +1,7 @@
 /** The records of a list for one account: its pages, requested once, and whether the records have changed since. */
 import { counted } from '../../contract/wording.ts';
-import { Failure, NotChecked, assertThat } from './findings.ts';
+import { Failure, NotChecked } from '../rules/rule.ts';
+import { assertThat } from './session.ts';
 import { idsOf } from './records.ts';
 import type { Comparison, Item } from './records.ts';
 import type { Exchange } from './session.ts';

@@ -1,5 +1,5 @@
 /** Rules of requests: paths, methods, parameters, and input that is ignored. */
-import { forEach } from './findings.ts';
+import { forEach } from '../rules/rule.ts';
 import type { Rule } from './rule.ts';
 import type { Request } from './session.ts';
 import type { Target } from './target.ts';

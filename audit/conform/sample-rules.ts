@@ -1,5 +1,5 @@
 /** The rule of random requests: it finds faults in combinations that no other rule tests. */
-import { forEach } from './findings.ts';
+import { forEach } from '../rules/rule.ts';
 import type { Query } from './listing.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';

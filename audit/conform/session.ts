@@ -8,6 +8,7 @@ import { NoResponse, TooSlow, createClient, sendRaw } from './client.ts';
 import type { HttpResponse } from './client.ts';
 import { copiesOf } from '../report/copies.ts';
 import { MAX_DEPTH, isDeep } from '../report/depth.ts';
+import { Failure } from '../rules/rule.ts';
 
 export interface Server {
   /** The base URL of the implementation, without a trailing slash. */
@@ -242,4 +243,23 @@ function hide(text: string, secret: string, name: string): string {
     (it, form) => it.replaceAll(new RegExp(form.replaceAll(/[^\w ]/g, '\\$&'), 'gi'), () => name),
     text,
   );
+}
+
+/** @returns a response in one line. */
+const summary = ({ status, text }: Exchange): string => `${String(status)} ${text}`.trimEnd();
+
+/**
+ * @param actual the text to report instead of the response in one line.
+ * @throws Failure unless `condition` is true.
+ */
+export function assertThat(
+  exchange: Exchange,
+  condition: boolean,
+  expected: string,
+  actual = summary(exchange),
+  difference?: string,
+): void {
+  if (condition) return;
+  const { request } = exchange;
+  throw new Failure({ request, expected, actual, ...(difference !== undefined && { difference }) });
 }

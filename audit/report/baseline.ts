@@ -2,7 +2,7 @@
  * A baseline: the known failures, one per line, as an operation and a rule, or as a rule alone. These rules still run, but do not fail the run.
  * A line is stable: it contains neither the order of rules nor their titles.
  */
-import type { Result } from './findings.ts';
+import type { Result } from '../rules/rule.ts';
 
 /** The keys of known failures, such as `listAutomations list.after`. */
 export type Baseline = ReadonlySet<string>;

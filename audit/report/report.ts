@@ -2,7 +2,7 @@
 import { counted } from '../../contract/wording.ts';
 import { compareWithBaseline, keyOf } from './baseline.ts';
 import type { Baseline, BaselineCommand } from './baseline.ts';
-import type { Finding, Result } from './findings.ts';
+import type { Finding, Result } from '../rules/rule.ts';
 
 /** How many rules there are of each outcome. */
 export type Totals = Readonly<Record<Result['outcome'], number>>;

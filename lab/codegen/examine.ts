@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import type { Result } from '../../audit/report/findings.ts';
+import type { Result } from '../../audit/rules/rule.ts';
 import { ROOT } from '../../test/support/project.ts';
 
 const BASELINE = 'known-failures.txt';

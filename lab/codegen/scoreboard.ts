@@ -2,8 +2,8 @@
 import process from 'node:process';
 import { format } from 'prettier';
 import { RULES } from '../../testkit/examine/rules.ts';
-import { isNamed } from '../../audit/report/findings.ts';
-import type { Result } from '../../audit/report/findings.ts';
+import { isNamed } from '../../audit/rules/rule.ts';
+import type { Result } from '../../audit/rules/rule.ts';
 import { suiteOf } from '../../audit/report/report.ts';
 import { knownFailuresOf } from './examine.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { RULES } from '../../testkit/examine/rules.ts';
-import type { Result } from '../../audit/report/findings.ts';
+import type { Result } from '../../audit/rules/rule.ts';
 import { codeBelow, onlyCodeBelow, textOf } from '../../test/support/docs.ts';
 import { folder } from '../../test/support/own-folder.ts';
 import { ROOT } from '../../test/support/project.ts';

@@ -1,5 +1,5 @@
 /** The client that is examined: its command, which is run once for each scenario, on several servers side by side. */
-import { NotChecked } from '../../audit/report/findings.ts';
+import { NotChecked } from '../../audit/rules/rule.ts';
 import { runChild } from './child.ts';
 import type { LoggedRequest } from './log.ts';
 import { openExamServer } from './server.ts';

@@ -1,5 +1,5 @@
 /** Rules of the driver protocol: without them, no other rule can be judged. */
-import { NotChecked } from '../../audit/report/findings.ts';
+import { NotChecked } from '../../audit/rules/rule.ts';
 import { assertThat, failureOf } from './judge.ts';
 import { forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';

@@ -1,8 +1,9 @@
 /** Examines a client: runs its command for the scenarios of every rule, and judges what it requests and prints. */
 import type { Contract } from '../../contract/document.ts';
 import { docsPath } from '../../server/runtime.ts';
-import { NotChecked, isNamed, outcomeOfError } from '../../audit/report/findings.ts';
-import type { Outcome, Result } from '../../audit/report/findings.ts';
+import { createEngine } from '../../audit/rules/engine.ts';
+import { Failure, isNamed } from '../../audit/rules/rule.ts';
+import type { Outcome, Result } from '../../audit/rules/rule.ts';
 import { openClient } from './client.ts';
 import type { ClientOptions, Run } from './client.ts';
 import { quoted } from './judge.ts';
@@ -15,24 +16,6 @@ export interface ExamineOptions extends ClientOptions {
   readonly only?: readonly string[] | undefined;
   /** Called with the id of a rule whose outcome is awaited. */
   readonly progress?: ((rule: string) => void) | undefined;
-}
-
-/** The outcome of a rule, and how long the runs took that it judges. */
-interface Checked {
-  readonly outcome: Outcome;
-  readonly ms: number;
-  /** The rule that has failed, if this one was not checked because of it. */
-  readonly failed?: string | undefined;
-}
-
-/** A rule is not checked because another one has failed. */
-class DependsOnFailure extends NotChecked {
-  readonly rule: string;
-
-  constructor(rule: string) {
-    super(`it depends on ${rule}, which failed`);
-    this.rule = rule;
-  }
 }
 
 /** The command of a client cannot be started. */
@@ -49,55 +32,34 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   const { command, only, progress = () => undefined } = options;
   const ended = new AbortController();
   const client = openClient({ ...options, signal: AbortSignal.any([options.signal, ended.signal]) });
-  const outcomes = new Map<string, Promise<Checked>>();
+  /** How long the runs took that a rule judges, in milliseconds. */
+  const durations = new Map<string, number>();
 
-  const outcomeOf = (rule: Rule): Promise<Checked> => {
-    const pending = outcomes.get(rule.id) ?? check(rule);
-    outcomes.set(rule.id, pending);
-    return pending;
-  };
-  const requireRule = async (id: string): Promise<void> => {
-    const { outcome, failed } = await outcomeOf(ruleOf(id));
-    const cause = outcome.outcome === 'failed' ? id : failed;
-    if (cause !== undefined) throw new DependsOnFailure(cause);
-  };
-  const check = async (rule: Rule): Promise<Checked> => {
-    let ms = 0;
+  const engine = createEngine(RULES, async (rule, requireRule): Promise<Outcome> => {
     const run = async (scenario: Scenario): Promise<Run> => {
       const it = await client.run(scenario);
-      ms += it.ms;
+      durations.set(rule.id, (durations.get(rule.id) ?? 0) + it.ms);
       return it;
     };
     try {
-      for (const id of rule.dependsOn ?? []) await requireRule(id);
       await rule.check({ contract, run, requireRule });
-      return { outcome: { outcome: 'passed' }, ms };
+      return { outcome: 'passed' };
     } catch (error) {
-      const outcome = withCommand(outcomeOfError(error), command, rule);
-      return { outcome, ms, failed: error instanceof DependsOnFailure ? error.rule : undefined };
+      if (!(error instanceof Failure)) throw error;
+      return { outcome: 'failed', findings: withCommand(error.findings, command, rule) };
     }
-  };
-
-  const resultOf = async (rule: Rule): Promise<Result> => {
-    const { outcome, ms } = await outcomeOf(rule);
-    const { id, title, reason: why } = rule;
-    return { rule: id, title, why, link: `${docsPath('examine-rules.md')}#${id}`, ms, ...outcome };
-  };
+  });
 
   async function* results(): AsyncGenerator<Result> {
     try {
       const { printed } = await client.probe(PROBE);
       if (printed.ending.kind === 'not_started') throw new NotStarted(printed.broken);
       const wanted = RULES.filter((it) => only === undefined || isNamed(it.id, only));
-      for (const it of wanted) void outcomeOf(it).catch(() => undefined); // They run side by side, and are awaited below.
-      const shown = new Set(wanted.map((rule) => rule.id));
-      for (const rule of wanted) {
-        progress(rule.id);
-        const { failed } = await outcomeOf(rule);
-        // Why it was not checked, where that rule was not asked for.
-        if (failed !== undefined && !shown.has(failed)) yield await resultOf(ruleOf(failed));
-        shown.add(failed ?? rule.id);
-        yield await resultOf(rule);
+      for (const it of wanted) void engine.judge(it).catch(() => undefined); // They run side by side, and are awaited below.
+      for await (const { rule, outcome } of engine.judgeAll(wanted, () => true, progress)) {
+        const { id, title, reason: why } = rule;
+        const ms = durations.get(id) ?? 0;
+        yield { rule: id, title, why, link: `${docsPath('examine-rules.md')}#${id}`, ms, ...outcome };
       }
     } finally {
       ended.abort(); // If the iteration ends early, commands are still running.
@@ -112,16 +74,12 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   };
 }
 
-function ruleOf(id: string): Rule {
-  const rule = RULES.find((it) => it.id === id);
-  if (rule === undefined) throw new Error(`There is no rule ${id}.`);
-  return rule;
-}
-
-/** @returns an outcome whose first finding has the command that checks the rule again. */
-function withCommand(outcome: Outcome, command: readonly string[], { id }: Rule): Outcome {
-  if (outcome.outcome !== 'failed') return outcome;
-  const [first, ...others] = outcome.findings;
+/** @returns findings, the first with the command that checks the rule again. */
+function withCommand(
+  [first, ...others]: Failure['findings'],
+  command: readonly string[],
+  { id }: Rule,
+): Failure['findings'] {
   const again = `rollcall examine --only ${id} -- ${command.map(quoted).join(' ')}`;
-  return { outcome: 'failed', findings: [{ ...first, again }, ...others] };
+  return [{ ...first, again }, ...others];
 }

@@ -1,7 +1,7 @@
 /** What rules assert about a run: by what the client has printed, and by what it has requested. */
 import { counted } from '../../contract/wording.ts';
-import { Failure } from '../../audit/report/findings.ts';
-import type { Finding } from '../../audit/report/findings.ts';
+import { Failure } from '../../audit/rules/rule.ts';
+import type { Finding } from '../../audit/rules/rule.ts';
 import { maskKeys } from '../../server/store/keys.ts';
 import type { Run } from './client.ts';
 import { lineOf } from './log.ts';

@@ -1,5 +1,5 @@
 /** Rules of retries: a client may retry what may be temporary, and must wait, and must give up. */
-import { NotChecked } from '../../audit/report/findings.ts';
+import { NotChecked } from '../../audit/rules/rule.ts';
 import type { ProblemName } from '../../contract/types.ts';
 import type { Run } from './client.ts';
 import { FAILURES, LIST } from './failures.ts';

@@ -1,6 +1,7 @@
 /** A rule for clients, and how it is checked. */
-import { Failure, NotChecked } from '../../audit/report/findings.ts';
-import type { Finding } from '../../audit/report/findings.ts';
+import { Failure, NotChecked } from '../../audit/rules/rule.ts';
+import type { RequireRule } from '../../audit/rules/engine.ts';
+import type { Finding, Requirement } from '../../audit/rules/rule.ts';
 import type { Run } from './client.ts';
 import type { Scenario } from './scenario.ts';
 import type { Contract } from '../../contract/document.ts';
@@ -10,19 +11,12 @@ export interface Examined {
   readonly contract: Contract;
   /** @returns the run of a scenario. @throws NotChecked if the client does not support its task. */
   readonly run: (scenario: Scenario) => Promise<Run>;
-  /** Checks another rule first. @throws NotChecked if it has failed, or was not checked because a rule before it has. */
-  readonly requireRule: (rule: string) => Promise<void>;
+  readonly requireRule: RequireRule;
 }
 
-export interface Rule {
-  /** The name of the rule for programs, `area.rule`; stable. */
-  readonly id: string;
-  /** The requirement, for people. */
-  readonly title: string;
+export interface Rule extends Requirement {
   /** Why it matters: what happens to the users of a client that breaks it. */
   readonly reason: string;
-  /** The ids of other rules. If one of them has failed, this rule is not checked: it would fail for the same fault. */
-  readonly dependsOn?: readonly string[];
   /** @throws Failure if the rule does not hold, NotChecked if it could not be checked. */
   readonly check: (examined: Examined) => Promise<void>;
 }

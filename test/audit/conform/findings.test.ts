@@ -1,6 +1,6 @@
 /** How a rule fails: each bad value is a finding, and what could not be checked does not hide it. */
 import { expect, test } from '@jest/globals';
-import { Failure, NotChecked, forEach, requireRecords } from '../../../audit/conform/findings.ts';
+import { Failure, NotChecked, forEach, requireRecords } from '../../../audit/rules/rule.ts';
 
 const finding = (value: number): { request: string; expected: string; actual: string } => ({
   ...{ request: `GET /${String(value)}`, expected: '422', actual: `200 ${String(value)}` },

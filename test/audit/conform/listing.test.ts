@@ -1,6 +1,6 @@
 /** The records of a list: how its pages are requested, when they contradict one another, and when its records count as changed. */
 import { describe, expect, test } from '@jest/globals';
-import { Failure, NotChecked } from '../../../audit/conform/findings.ts';
+import { Failure, NotChecked } from '../../../audit/rules/rule.ts';
 import { Listing } from '../../../audit/conform/listing.ts';
 import type { Page, Query, Source } from '../../../audit/conform/listing.ts';
 import { comparisonOf } from '../../../audit/conform/records.ts';

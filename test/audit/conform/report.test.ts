@@ -1,7 +1,7 @@
 /** How results are shown: as a tree, as failures with their causes, as totals, as JUnit XML, and as annotations of GitHub. */
 import { describe, expect, test } from '@jest/globals';
 import type { Result } from '../../../audit/conform/conform.ts';
-import type { Finding } from '../../../audit/conform/findings.ts';
+import type { Finding } from '../../../audit/rules/rule.ts';
 import {
   annotations,
   failureLines,

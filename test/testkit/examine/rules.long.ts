@@ -10,7 +10,7 @@ import { RULES } from '../../../testkit/examine/rules.ts';
 import type { Scenario } from '../../../testkit/examine/scenario.ts';
 import { parsePrinted } from '../../../testkit/examine/task.ts';
 import { MAX_COUNT } from '../../../testkit/examine/value-rules.ts';
-import { Failure } from '../../../audit/report/findings.ts';
+import { Failure } from '../../../audit/rules/rule.ts';
 
 test('ids are unique, and name an area', () => {
   const ids = RULES.map((it) => it.id);

@@ -1,5 +1,15 @@
-/** The outcomes of rules, and why a rule fails or is not checked: for `conform`, which tests servers, and `examine`, which tests clients. */
+/** What a rule is, its outcome, and why it fails or is not checked. */
 import { counted } from '../../contract/wording.ts';
+
+/** The part of a rule that `conform` and `examine` share. */
+export interface Requirement {
+  /** The name of the rule for programs, `area.rule`; stable. */
+  readonly id: string;
+  /** The requirement, for people. */
+  readonly title: string;
+  /** The ids of other rules. If one of them has failed, this rule is not checked: it would fail for the same fault. */
+  readonly dependsOn?: readonly string[];
+}
 
 /** One case that breaks a rule. All texts are for people. */
 export interface Finding {
@@ -35,6 +45,11 @@ export class NotChecked extends Error {
     super(message);
     this.needs = needs;
   }
+}
+
+/** @throws NotChecked with the records that the account lacks, if there are any. */
+export function requireRecords(needs: readonly string[]): void {
+  if (needs.length > 0) throw new NotChecked(`the account needs ${needs.join('; ')}`, needs);
 }
 
 /** The outcome of a rule. */

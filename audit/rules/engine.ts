@@ -1,0 +1,126 @@
+/** Runs rules, each once, and those that it depends on before it: for `conform`, which tests servers, and `examine`, which tests clients. */
+import { NotChecked, outcomeOfError } from './rule.ts';
+import type { Outcome, Requirement } from './rule.ts';
+
+/** The outcome of a rule. */
+export interface Judged<R> {
+  readonly rule: R;
+  readonly outcome: Outcome;
+  /** How long its check took, in milliseconds. */
+  readonly ms: number;
+  /** The rule that has failed, if this one was not checked because of it. */
+  readonly cause: string | undefined;
+}
+
+export interface Engine<R> {
+  /** @returns the outcome of a rule: from now on, or from the first call. */
+  judge(rule: R): Promise<Judged<R>>;
+  /**
+   * Judges rules in their order.
+   * @param isShown whether the outcome of a rule is asked for.
+   * @param progress called with the id of the rule whose outcome is awaited.
+   * @returns the outcomes that are asked for, each once and as soon as it is known. Before one that was not checked because another
+   *   rule has failed, the outcome of that rule, even if it is not asked for.
+   */
+  judgeAll(
+    rules: readonly R[],
+    isShown: (rule: string) => boolean,
+    progress: (rule: string) => void,
+  ): AsyncGenerator<Judged<R>>;
+}
+
+/** A rule is not checked because another one has failed. */
+class DependsOnFailure extends NotChecked {
+  readonly rule: string;
+
+  constructor(rule: string) {
+    super(`it depends on ${rule}, which failed`);
+    this.rule = rule;
+  }
+}
+
+/** Checks another rule first. @throws NotChecked if it has failed, or was not checked because a rule before it has. */
+export type RequireRule = (rule: string) => Promise<void>;
+
+/**
+ * @param rules all rules that may be judged. A rule that depends on one that is not among them is checked.
+ * @param check checks a rule. @throws Failure if it does not hold, NotChecked if it could not be checked.
+ */
+export function createEngine<R extends Requirement>(
+  rules: readonly R[],
+  check: (rule: R, requireRule: RequireRule) => Promise<Outcome>,
+): Engine<R> {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const judged = new Map<string, Promise<Judged<R>>>();
+
+  const requireRule: RequireRule = async (id) => {
+    const rule = byId.get(id);
+    if (rule === undefined) return;
+    const { outcome, cause } = await judge(rule);
+    const failed = outcome.outcome === 'failed' ? id : cause;
+    if (failed !== undefined) throw new DependsOnFailure(failed);
+  };
+  const judgeOnce = async (rule: R): Promise<Judged<R>> => {
+    let started = performance.now();
+    const result = (outcome: Outcome, cause?: string): Judged<R> => {
+      return { rule, outcome, ms: Math.round(performance.now() - started), cause };
+    };
+    try {
+      for (const id of rule.dependsOn ?? []) await requireRule(id);
+      started = performance.now();
+      return result(await check(rule, requireRule));
+    } catch (error) {
+      return result(outcomeOfError(error), error instanceof DependsOnFailure ? error.rule : undefined);
+    }
+  };
+  const judge = (rule: R): Promise<Judged<R>> => {
+    const pending = judged.get(rule.id) ?? judgeOnce(rule);
+    judged.set(rule.id, pending);
+    return pending;
+  };
+  return {
+    judge,
+    async *judgeAll(wanted, isShown, progress) {
+      const shown = new Set<string>();
+      for (const rule of wanted) {
+        progress(rule.id);
+        const result = await judge(rule);
+        if (!isShown(rule.id)) continue;
+        const cause = byId.get(result.cause ?? '');
+        for (const before of cause === undefined ? [result] : [await judge(cause), result]) {
+          if (!shown.has(before.rule.id)) yield before;
+          shown.add(before.rule.id);
+        }
+      }
+    },
+  };
+}
+
+/** What a rule reads, and what may change meanwhile. */
+export interface Changing {
+  /** Begins an attempt. */
+  begin(): void;
+  /** @returns whether what was read since `begin` has changed, or may have. */
+  hasChanged(): Promise<boolean>;
+}
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * @param check throws like that of a rule.
+ * @returns its outcome. A failure counts if nothing that was read has changed. If it has during each attempt, the rule is not checked.
+ */
+export async function attempt(check: () => Promise<void>, changing: Changing): Promise<Outcome> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    changing.begin();
+    let failed: Outcome;
+    try {
+      await check();
+      return { outcome: 'passed' };
+    } catch (error) {
+      failed = outcomeOfError(error);
+    }
+    if (failed.outcome !== 'failed' || !(await changing.hasChanged())) return failed;
+  }
+  return { outcome: 'not_checked', reason: `the account changed during each of ${String(MAX_ATTEMPTS)} attempts` };
+}
