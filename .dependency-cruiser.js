@@ -67,7 +67,7 @@ const PACKAGES = {
   'express-openapi-validator': ['server/http', 'testkit'],
   helmet: ['server/pages'],
   'lit-html': ['server/pages/assets/console'],
-  'lru-cache': ['server/http'],
+  'lru-cache': ['server/http', 'server/store/postgres'],
   'rate-limiter-flexible': ['server/http'],
   'better-sqlite3': ['server/store/sqlite'],
   pg: ['server/store/postgres'],

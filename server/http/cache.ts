@@ -1,12 +1,12 @@
 /** The caches of data. Every entry belongs to one revision of the store, and a new revision drops all of them. */
 import { LRUCache } from 'lru-cache';
 import type { Handlers } from '../../contract/types.ts';
-import type { Caller } from '../store/store.ts';
+import type { Session } from '../store/store.ts';
 
 /** The access that a live key gives. */
 export interface Access {
-  readonly caller: Caller;
-  /** The handlers that read for this key. */
+  readonly session: Session;
+  /** The handlers that read in the session. */
   readonly handlers: Handlers;
 }
 
@@ -29,8 +29,6 @@ export interface Generation {
   /** @returns the access of the key in an `Authorization` header; `undefined` if it is not cached. */
   accessOf(authorization: string): Access | undefined;
   addAccess(authorization: string, access: Access): void;
-  /** Removes a key that has proved not to be live. */
-  removeAccess(authorization: string): void;
   replyOf(access: Access, target: string): Reply | undefined;
   /** Caches a reply on the second call with the same access and target, so that a single traversal of a list does not fill the cache. */
   addReply(access: Access, target: string, reply: Reply): void;
@@ -44,10 +42,10 @@ const MAX_LENGTH = 300;
 const OVERHEAD_BYTES = 1000;
 /** An upper bound: most strings take one byte per character. */
 const sizeOf = ({ body }: Reply): number => 2 * body.length + OVERHEAD_BYTES;
-const keyOf = ({ caller }: Access, target: string): string => `${String(caller.account)}${target}`;
+const keyOf = ({ session }: Access, target: string): string => `${String(session.account)}${target}`;
 
 /**
- * @param replyBytes the maximum size of all cached replies; 0 for none.
+ * @param replyBytes the maximum size of all cached replies.
  * @returns a function from a revision to its generation: the current one, or a new and empty one.
  */
 export function createCache(replyBytes: number): (revision: number) => Generation {
@@ -64,8 +62,7 @@ const boundedByCount = <V extends object | true>(max: number): LRUCache<string, 
 
 function createGeneration(revision: number, replyBytes: number): Generation {
   const access = boundedByCount<Access>(MAX_KEYS);
-  const replies =
-    replyBytes > 0 ? new LRUCache<string, Reply>({ maxSize: replyBytes, sizeCalculation: sizeOf }) : undefined;
+  const replies = new LRUCache<string, Reply>({ maxSize: replyBytes, sizeCalculation: sizeOf });
   const seenOnce = boundedByCount<true>(MAX_SEEN_ONCE);
   return {
     revision,
@@ -73,12 +70,9 @@ function createGeneration(revision: number, replyBytes: number): Generation {
     addAccess: (authorization, it) => {
       if (authorization.length <= MAX_LENGTH) access.set(authorization, it);
     },
-    removeAccess: (authorization) => {
-      access.delete(authorization);
-    },
-    replyOf: (of, target) => replies?.get(keyOf(of, target)),
+    replyOf: (of, target) => replies.get(keyOf(of, target)),
     addReply: (of, target, reply) => {
-      if (replies === undefined || target.length > MAX_LENGTH) return;
+      if (target.length > MAX_LENGTH) return;
       const key = keyOf(of, target);
       if (seenOnce.has(key)) replies.set(key, reply);
       else seenOnce.set(key, true);

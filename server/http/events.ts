@@ -2,7 +2,7 @@
 import type { OperationId } from '../../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
 import type { ReplicaEvent } from '../store/database.ts';
-import type { Records, Store } from '../store/store.ts';
+import type { Records, Session, Store } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A request has ended: with a response, or because its caller left. */
@@ -103,8 +103,8 @@ export function emitCompleted(x: Exchange, completed: NonNullable<Observer['comp
       method: x.method,
       path: maskedPath(x.url),
       operation: x.operation?.id,
-      account: x.access?.caller.accountName,
-      keyId: x.access?.caller.keyId,
+      account: x.access?.session.accountName,
+      keyId: x.access?.session.keyId,
       status: res.headersSent ? res.statusCode : undefined,
       ms: performance.now() - started,
       bytes: x.method === 'HEAD' ? 0 : x.bytes,
@@ -136,11 +136,23 @@ export function timeStore(store: Store, emit: NonNullable<Observer['read']>): St
     list: (account, collection, query) => timed('list', () => records.list(account, collection, query)),
     get: (account, collection, id) => timed('get', () => records.get(account, collection, id)),
   });
-  const { readerOf } = store;
+  const timedSession = (session: Session): Session => {
+    const { confirm } = session;
+    return { ...session, ...timedRecords(session), confirm: confirm && (() => timed('authenticate', confirm)) };
+  };
   return {
     ...store,
     ...timedRecords(store),
-    authenticate: (keyHash) => timed('authenticate', () => store.authenticate(keyHash)),
-    ...(readerOf && { readerOf: (keyHash, caller) => timedRecords(readerOf(keyHash, caller)) }),
+    authenticate: async (keyHash) => {
+      const started = performance.now();
+      let session: Session | undefined;
+      try {
+        session = await store.authenticate(keyHash);
+      } finally {
+        // A session that is still to be confirmed began without a read.
+        if (session?.confirm === undefined) emit({ work: 'authenticate', ms: performance.now() - started });
+      }
+      return session && timedSession(session);
+    },
   };
 }

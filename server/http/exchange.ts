@@ -30,8 +30,6 @@ export interface Exchange {
   /** The caches of the store's revision, which is read once per exchange; `undefined` if nothing is cached. */
   generation: Generation | undefined;
   access: Access | undefined;
-  /** Whether the key comes from the cache and is not verified yet. On PostgreSQL, the statement that reads verifies that it is still live. */
-  isKeyUnverified: boolean;
   parameters: Parameters | undefined;
   reply: Reply | undefined;
   /** Whether the reply comes from the cache. */
@@ -66,7 +64,6 @@ export function openExchange(req: IncomingMessage, res: ServerResponse, requestI
     operation: undefined,
     generation: undefined,
     access: undefined,
-    isKeyUnverified: false,
     parameters: undefined,
     reply: undefined,
     isCached: false,

@@ -10,12 +10,12 @@
  *                                    422: too many headers, or not HTTP/1.1. A preflight ends after this stage with a 204.
  *   route         router.ts          Finds the operation of the path. Every other path goes to Express: a page, the contract, or a 404.
  *                                    204: OPTIONS. 405: any other method but GET and HEAD. From here on HEAD is GET: Node omits the body.
- *   authenticate  authentication.ts  Finds the caller by the hash of the key. 401: the key is missing or not live. On PostgreSQL
- *                                    the statement of `execute` verifies a cached key, so a revoked one gets its 401 there.
+ *   authenticate  authentication.ts  Begins the session of the key. 401: the key is missing or not live. The store may verify a key
+ *                                    later: a 422 waits for `confirm`, and any read of `execute` may find that the key is not live.
  *   rate limit    rate-limits.ts     Takes a point from the account. 429: no point is left. This costs the store nothing. If the key
  *                                    later proves not to be live, the point is returned and the address is charged, as for every
  *                                    failed key.
- *   reuse         cache.ts           On SQLite, finds a cached reply for the same data. If there is one, the next two stages are skipped.
+ *   reuse         cache.ts           Finds a cached reply for the same revision. If there is one, the next two stages are skipped.
  *   validate      validation.ts      Turns the target into typed parameters. The result is cached per request template;
  *                                    express-openapi-validator validates a new one. 422: the contract does not allow the parameters.
  *   execute       ../handlers.ts     Calls the handler, which reads the store. 404: the account has no record with the id or cursor.
@@ -25,6 +25,7 @@
  * revision is read once per exchange, before any cache; a result is cached under that revision, and never found under a newer one.
  */
 import type { Operation } from '../../contract/document.ts';
+import { ProblemError } from '../../contract/problems.ts';
 import type { Call, HandlerReply, Handlers, OperationId } from '../../contract/types.ts';
 import type { Pages } from '../pages/pages.ts';
 import { KeyNotLive, whenReady } from '../store/store.ts';
@@ -64,6 +65,8 @@ export interface Parts extends ListenerParts {
   readonly publicUrl?: string | undefined;
 }
 
+const NOT_LIVE = 'This API key is unknown, has been revoked or has expired.';
+
 /** An exchange whose operation is known. */
 type OperationExchange = Exchange & { operation: Operation };
 type Stage = (x: OperationExchange) => MaybePromise<void>;
@@ -84,15 +87,14 @@ export function createPipeline({
 }: Parts): Application {
   const { completed, read } = observer;
   const store = read === undefined ? plainStore : timeStore(plainStore, read);
-  const { readerOf } = store;
   const requestIds = createRequestIds(contract);
   const crossOrigin = createCrossOrigin(allowedMethods(contract), corsOrigins);
   const respond = createRespond(contract, observer, crossOrigin?.vary ?? []);
   const admit = createAdmission(limits);
   const router = createRouter(contract, respond, pages, publicUrl);
   const templates = cacheBytes > 0 ? new RequestTemplates(contract) : undefined;
-  const generationOf = cacheBytes > 0 ? createCache(readerOf === undefined ? cacheBytes : 0) : undefined;
-  const { authenticate, verifyKey, rejectKey } = createAuthentication(store, createHandlers, generationOf, rateLimits);
+  const generationOf = cacheBytes > 0 ? createCache(cacheBytes) : undefined;
+  const authenticate = createAuthentication(store, createHandlers, generationOf);
 
   const handle = (x: Exchange): MaybePromise<void> => {
     if (x.operation === undefined) {
@@ -110,7 +112,7 @@ export function createPipeline({
     return run(x as OperationExchange, 0); // It has an operation.
   };
 
-  const spend: Stage = (x) => rateLimits?.spend(x, accessOf(x).caller.account);
+  const spend: Stage = (x) => rateLimits?.spend(x, accessOf(x).session.account);
 
   const reuse: Stage = (x) => {
     x.reply = x.generation?.replyOf(accessOf(x), x.url);
@@ -126,7 +128,7 @@ export function createPipeline({
         templates?.add(x.url, parameters);
       },
       async (error: unknown) => {
-        await verifyKey(x); // A 401 comes before a 422.
+        await accessOf(x).session.confirm?.(); // A 401 comes before a 422.
         throw error;
       },
     );
@@ -134,17 +136,12 @@ export function createPipeline({
 
   const execute: Stage = (x) => {
     const access = accessOf(x);
-    const call = { account: access.caller.account, ...x.parameters } as unknown as Call<OperationId>; // Validated.
+    const call = { account: access.session.account, ...x.parameters } as unknown as Call<OperationId>; // Validated.
     const done = ({ body }: HandlerReply<OperationId>): void => {
       x.reply = respond.replyOf(x.operation, body);
       x.generation?.addReply(access, x.url, x.reply);
     };
-    const reply = dispatch(access.handlers, x.operation.id, call);
-    const failOnPostgres = (error: unknown): Promise<never> => {
-      if (error instanceof KeyNotLive) return rejectKey(x);
-      throw error;
-    };
-    return whenReady(reply instanceof Promise ? reply.catch(failOnPostgres) : reply, done);
+    return whenReady(dispatch(access.handlers, x.operation.id, call), done);
   };
 
   const STAGES: readonly Stage[] = [authenticate, spend, reuse, validate, execute];
@@ -162,11 +159,24 @@ export function createPipeline({
   };
 
   const fail = (x: Exchange, thrown: unknown): void => {
-    if (rateLimits === undefined || x.rateHeaders !== undefined) respond.error(x, thrown);
+    const isKeyNotLive = thrown instanceof KeyNotLive;
+    if (isKeyNotLive) x.access = undefined;
+    const error = isKeyNotLive ? new ProblemError('invalid_api_key', NOT_LIVE) : thrown;
+    const counted = isKeyNotLive
+      ? rateLimits?.spendFailure(x)
+      : x.rateHeaders === undefined
+        ? rateLimits?.show(x)
+        : undefined;
+    if (counted === undefined) respond.error(x, error);
     else {
-      void rateLimits.show(x).then(() => {
-        respond.error(x, thrown);
-      });
+      counted.then(
+        () => {
+          respond.error(x, error);
+        },
+        (limit: unknown) => {
+          respond.error(x, limit);
+        },
+      );
     }
   };
 

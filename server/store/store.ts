@@ -55,20 +55,23 @@ export const NOBODY = 0 as Account;
 /** Reads an empty page. @throws the error of the store if it cannot respond, perhaps as a rejected promise. */
 export const probe = (store: Records): unknown => store.list(NOBODY, 'automations', { limit: 1 });
 
+/** The reads of one caller. They throw `KeyNotLive` if the store finds in them that the key is not live. */
+export interface Session extends Caller, Records {
+  /**
+   * Verifies the key. Absent if the key was verified when the session began; otherwise every read verifies it.
+   * @throws KeyNotLive if the key no longer identifies the caller.
+   */
+  readonly confirm?: (() => Promise<void>) | undefined;
+}
+
 /** The reading side, for the server. Every method may throw `StoreUnavailable`, unless its comment states otherwise. */
 export interface Store extends Records {
   /**
+   * Begins a session for one request, or for all requests until the revision changes.
    * @param keyHash the SHA-256 of a key.
-   * @returns the caller that a live key identifies; `undefined` if there is no such live key.
+   * @returns the session of the caller that the key identifies; `undefined` if there is no such live key.
    */
-  authenticate(keyHash: Buffer): MaybePromise<Caller | undefined>;
-  /**
-   * Only on a remote engine: reads for one key, and checks in the same round trip that the key is live.
-   * @param caller the caller that the key identified before.
-   * @returns the reader. Its methods throw `KeyNotLive` once the key no longer identifies the caller. `readerOf` itself
-   *   never throws.
-   */
-  readonly readerOf?: ((keyHash: Buffer, caller: Caller) => Records) | undefined;
+  authenticate(keyHash: Buffer): MaybePromise<Session | undefined>;
   /**
    * @returns a number that changes whenever the data behind the other methods has changed, or a key has expired. The
    *   number has no other meaning. `undefined` if the engine cannot detect changes, or only at the cost of a read.

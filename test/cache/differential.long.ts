@@ -60,9 +60,9 @@ test(
     const rare = outcomes.length < MANY_SCENARIOS ? [] : ['204', '405', '422', '429'];
     expect([...statuses]).toEqual(expect.arrayContaining(['200', '304', '401', '404', ...rare]));
     // The cache was used. How much depends on the scenarios, of which there are few in a short time.
-    expect(sum((it) => it.cached.keys)).toBeLessThan(sum((it) => it.plain.keys));
-    // Across a network every response is read.
+    // PostgreSQL reads for every response, and each read verifies the key.
     if (ENGINE === 'sqlite') {
+      expect(sum((it) => it.cached.keys)).toBeLessThan(sum((it) => it.plain.keys));
       expect(sum((it) => it.cached.records)).toBeLessThan(sum((it) => it.plain.records));
     }
   },

@@ -5,7 +5,8 @@ import { listen } from '../../server/http/listener.ts';
 import { schemaHashes } from '../../contract/schema.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { databaseOf } from '../../cli/database.ts';
-import type { Records, Store } from '../../server/store/store.ts';
+import { whenReady } from '../../server/store/store.ts';
+import type { Records, Session, Store } from '../../server/store/store.ts';
 import { contract } from '../support/app.ts';
 import { exchange } from '../support/raw.ts';
 
@@ -71,12 +72,20 @@ export async function startServer(address: string, { cacheBytes, limit, corsOrig
     list: (account, collection, query) => read('records', () => records.list(account, collection, query)),
     get: (account, collection, id) => read('records', () => records.get(account, collection, id)),
   });
-  const { readerOf } = opened;
   const store: Store = {
     ...opened,
     ...recordsOf(opened),
-    authenticate: (hash) => read('keys', () => opened.authenticate(hash)),
-    ...(readerOf && { readerOf: (hash, caller) => recordsOf(readerOf(hash, caller)) }),
+    authenticate: (hash) => {
+      const begun = opened.authenticate(hash);
+      const counted = (session: Session | undefined): Session | undefined =>
+        session && { ...session, ...recordsOf(session) };
+      // A session that is to be confirmed later has begun without a read.
+      if (!(begun instanceof Promise) && begun?.confirm !== undefined) return counted(begun);
+      return whenReady(
+        read('keys', () => begun),
+        counted,
+      );
+    },
   };
   const rateLimits = limit === undefined ? undefined : createRateLimits({ requests: limit, seconds: WINDOW_S });
   const parts = compose({ contract, store, cacheBytes, rateLimits, corsOrigins, observer: {} });

@@ -9,7 +9,8 @@ import { createPipeline } from '../../server/http/pipeline.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import type { RateLimits } from '../../server/http/rate-limits.ts';
 import { KeyNotLive, StoreUnavailable } from '../../server/store/store.ts';
-import type { Caller, Store } from '../../server/store/store.ts';
+import { withSessions } from '../../server/store/postgres/sessions.ts';
+import type { Caller } from '../../server/store/store.ts';
 import { contactImport } from '../../testkit/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
@@ -50,9 +51,8 @@ function appWith(rateLimits?: RateLimits): RequestListener {
   const verify = async (hash: Buffer, { account }: Caller): Promise<void> => {
     if ((await t.store.authenticate(hash))?.account !== account) throw new KeyNotLive();
   };
-  const store: Store = {
-    ...t.store,
-    revision: () => undefined,
+  const store = withSessions({
+    close: () => undefined,
     authenticate: (hash) => reads('authenticate', () => t.store.authenticate(hash)),
     list: (...query) => reads('list', () => t.store.list(...query)),
     get: (...query) => reads('get', () => t.store.get(...query)),
@@ -60,7 +60,7 @@ function appWith(rateLimits?: RateLimits): RequestListener {
       list: (...query) => reads('list of the key', () => verify(hash, caller).then(() => t.store.list(...query))),
       get: (...query) => reads('get of the key', () => verify(hash, caller).then(() => t.store.get(...query))),
     }),
-  };
+  });
   const observer: Observer = { completed: (it) => seen.push(it.account) };
   return createPipeline(compose({ contract, store, cacheBytes: 1000, rateLimits, observer }));
 }

@@ -127,6 +127,20 @@ describe.each([
     expect(await ask(t, t.living, unknown)).toEqual([404, 'not_found', 3]);
   });
 
+  // The store may have verified the key at its previous request only.
+  test.each([
+    { target: '/automations?limit=0' },
+    { target: '/automations?after=00000000-0000-4000-8000-000000000000' },
+    { head: true },
+    { match: '*' },
+  ])('%j is the first request after its end', async (special) => {
+    const t = await open();
+    expect(await ask(t, t.living, { match: '*' })).toEqual([304, undefined, 5]);
+    await t.writer.revokeKey('dying', new Date(NOW).toISOString());
+    expect(await ask(t, t.dying, special)).toEqual([401, special.head ? undefined : 'invalid_api_key', 8]);
+    expect(await ask(t, t.living)).toEqual([200, undefined, 4]);
+  });
+
   test('its account is removed: it costs nothing of another of the same name', async () => {
     const t = await open();
     await t.writer.removeAccount('main');

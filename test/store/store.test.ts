@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Account } from '../../contract/types.ts';
 import { keyHash } from '../../server/store/keys.ts';
+import { KeyNotLive } from '../../server/store/store.ts';
 import type { CheckedRecord, Cursor, Store, Writer } from '../../server/store/store.ts';
 import { openSides } from '../support/engine.ts';
 import { HASHES, accountOf, idOf, load, numbersIn, recordOf } from './contents.ts';
@@ -159,8 +160,14 @@ describe('a key', () => {
   const NEW = { account: 'main', label: '', createdAt: '2026-01-01T00:00:00.000Z' };
   const create = (id: string, more: object = {}): unknown => writer.createKey({ ...NEW, id, ...more }, keyHash(id));
   const opens = async (id: string): Promise<unknown> => {
-    const caller = await store.authenticate(keyHash(id));
-    return caller === undefined ? undefined : [caller.accountName, caller.keyId];
+    const session = await store.authenticate(keyHash(id));
+    try {
+      await session?.confirm?.();
+    } catch (error) {
+      if (error instanceof KeyNotLive) return undefined;
+      throw error;
+    }
+    return session && [session.accountName, session.keyId];
   };
 
   test('lets into its account, with its id', async () => {

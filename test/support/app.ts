@@ -9,6 +9,7 @@ import { createPipeline } from '../../server/http/pipeline.ts';
 import type { Intercept, Parts } from '../../server/http/pipeline.ts';
 import type { Observer } from '../../server/http/events.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
+import { whenReady } from '../../server/store/store.ts';
 import type { Store, Writer } from '../../server/store/store.ts';
 import { afterTest } from './after-test.ts';
 import type { After } from './after-test.ts';
@@ -49,9 +50,13 @@ export async function openTestApp(
   { observer = {}, after = afterTest, ...settings }: Partial<Parts> & { readonly after?: After } = {},
 ): Promise<TestApp> {
   const opened = await takeSides(hashes, after);
-  // What reads for one key would go past the parts that are stood in for.
-  const isWhole = Object.keys(overrides).length === 0;
-  const store = { ...opened.store, ...(isWhole ? {} : { readerOf: undefined }), ...overrides };
+  const { list, get } = overrides;
+  const authenticate: Store['authenticate'] = (hash) =>
+    whenReady(
+      opened.store.authenticate(hash),
+      (session) => session && { ...session, ...(list && { list }), ...(get && { get }) },
+    );
+  const store = { ...opened.store, authenticate, ...overrides };
   const { writer } = opened;
   const reported: TestApp['reported'] = [];
   const failed: Observer['failed'] = ({ error, id }) => {

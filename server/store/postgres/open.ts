@@ -15,8 +15,9 @@ import { A_MINUTE } from '../wait.ts';
 import { checkAddress } from './connections.ts';
 import { openForReading, openForWriting } from './database.ts';
 import { POSTGRES } from './dialect.ts';
-import { createPostgresStore } from './reader.ts';
+import { openReads } from './reader.ts';
 import { readFromReplicas, watchReplica } from './replicas.ts';
+import { withSessions } from './sessions.ts';
 import { run, stream } from './sql.ts';
 import type { Sql } from './sql.ts';
 import { upgrade } from './upgrade.ts';
@@ -52,10 +53,11 @@ async function openStore(address: string, hashes: SchemaHashes, replicas?: Repli
   }
   const db = await openForReading(address, 'serving');
   try {
-    const store = await createPostgresStore(db, hashes);
-    if (replicas === undefined) return store;
+    const primary = await openReads(db, hashes);
+    if (replicas === undefined) return withSessions(primary);
     const { addresses, emit } = replicas;
-    return readFromReplicas(store, await Promise.all(addresses.map((it) => watchReplica(it, hashes, db, emit))));
+    const watched = await Promise.all(addresses.map((it) => watchReplica(it, hashes, db, emit)));
+    return withSessions(readFromReplicas(primary, watched));
   } catch (error) {
     await db.close();
     throw error;

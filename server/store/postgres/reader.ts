@@ -5,7 +5,7 @@ import type { SchemaHashes } from '../../../contract/schema.ts';
 import type { Account, Json } from '../../../contract/types.ts';
 import { changed, collectionIn } from '../schema-hashes.ts';
 import { KeyNotLive, StoreUnavailable } from '../store.ts';
-import type { ListQuery, Page, Records, Store } from '../store.ts';
+import type { Caller, ListQuery, MaybePromise, Page, Records } from '../store.ts';
 import type { Prepared } from './batches.ts';
 import type { Db } from './sql.ts';
 import { OTHER_VERSION, codeOf } from './errors.ts';
@@ -40,19 +40,28 @@ interface State {
   readonly epoch: string;
   readonly numbers: Readonly<Record<Collection, number>>;
 }
-/** A remote store. Each read of `readerOf` also checks that the key is live. */
-export type PostgresStore = Store & { readonly readerOf: NonNullable<Store['readerOf']> };
+/** What one server, or a primary with its replicas, can read. `withSessions` makes a store of it. */
+export interface PostgresReads extends Records {
+  /** @returns the caller that a live key identifies; `undefined` if there is no such live key. */
+  authenticate(keyHash: Buffer): Promise<Caller | undefined>;
+  /**
+   * @param caller the caller that the key identified before.
+   * @returns reads that check, in the same round trip, that the key is live. They throw `KeyNotLive` if it is not.
+   */
+  readerOf(keyHash: Buffer, caller: Caller): Records;
+  close(): MaybePromise<void>;
+}
 
 type Rows = readonly unknown[][];
 type KeyRow = readonly [account: string | null, accountName: string, keyId: string, expiresAt: string | null];
 
 /**
- * @param db an up-to-date database. Closing the store closes it.
+ * @param db an up-to-date database. Closing the reads closes it.
  * @param hashes the schemas that the records were checked against. The store becomes unavailable once the records have
  *   been checked against other schemas.
- * @returns the store that reads from it.
+ * @returns the reads of it.
  */
-export async function createPostgresStore(db: Db, hashes: SchemaHashes): Promise<PostgresStore> {
+export async function openReads(db: Db, hashes: SchemaHashes): Promise<PostgresReads> {
   let state = await readState(db, hashes);
 
   /**
@@ -117,8 +126,6 @@ export async function createPostgresStore(db: Db, hashes: SchemaHashes): Promise
     ...recordsBy(FOR_ALL, () => []),
 
     readerOf: (hash) => recordsBy(FOR_KEY, () => [hash, new Date(Date.now()).toISOString()]),
-
-    revision: () => undefined, // Reading a revision would take as long as reading a page.
 
     close: () => db.close(),
   };

@@ -11,8 +11,8 @@ import type { MaybePromise, Records } from '../store.ts';
 import { openForReading } from './database.ts';
 import { POSITION } from './dialect.ts';
 import { LATE, asError } from './errors.ts';
-import { createPostgresStore } from './reader.ts';
-import type { PostgresStore } from './reader.ts';
+import { openReads } from './reader.ts';
+import type { PostgresReads } from './reader.ts';
 import type { Db } from './sql.ts';
 
 const POLL_EVERY_MS = 1000;
@@ -88,7 +88,7 @@ export interface Replica {
 }
 
 export interface Serving {
-  readonly store: PostgresStore;
+  readonly store: PostgresReads;
   /** Leaves the replica out until a poll finds that it may serve again. */
   readonly failed: (error: Error) => void;
 }
@@ -138,7 +138,7 @@ export async function watchReplica(
     return positionOf(db);
   };
   const tryToRead = async (over: Db): Promise<void> => {
-    serving ??= { store: await createPostgresStore(over, hashes), failed };
+    serving ??= { store: await openReads(over, hashes), failed };
     await probe(serving.store);
   };
   const poll = async (): Promise<void> => {
@@ -166,10 +166,10 @@ export async function watchReplica(
 
 /**
  * @param primary also queried before an item or a key is reported as unknown, because a replica may not have it yet.
- * @returns the store. Closing it closes the primary and all replicas.
+ * @returns the reads. Closing them closes the primary and all replicas.
  */
-export function readFromReplicas(primary: PostgresStore, replicas: readonly Replica[]): PostgresStore {
-  const execute = async <T>(account: number, read: (store: PostgresStore) => MaybePromise<T>): Promise<T> => {
+export function readFromReplicas(primary: PostgresReads, replicas: readonly Replica[]): PostgresReads {
+  const execute = async <T>(account: number, read: (store: PostgresReads) => MaybePromise<T>): Promise<T> => {
     const until = performance.now() + READ_MS;
     let isFirst = true;
     for (;;) {
@@ -189,7 +189,7 @@ export function readFromReplicas(primary: PostgresStore, replicas: readonly Repl
     }
     return within(until, read(primary));
   };
-  const recordsBy = (of: (store: PostgresStore) => Records): Records => ({
+  const recordsBy = (of: (store: PostgresReads) => Records): Records => ({
     list: (account, collection, query) => execute(account, (it) => of(it).list(account, collection, query)),
     get: (account, collection, id) => execute(account, (it) => of(it).get(account, collection, id)),
   });
@@ -197,7 +197,6 @@ export function readFromReplicas(primary: PostgresStore, replicas: readonly Repl
     authenticate: (keyHash) => execute(keyHash[0] ?? 0, (it) => it.authenticate(keyHash)),
     ...recordsBy((it) => it),
     readerOf: (keyHash, caller) => recordsBy((it) => it.readerOf(keyHash, caller)),
-    revision: () => undefined,
     close: async () => {
       await Promise.all([primary.close(), ...replicas.map((it) => it.close())]);
     },

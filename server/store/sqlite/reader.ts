@@ -7,7 +7,7 @@ import type { SchemaHashes } from '../../../contract/schema.ts';
 import type { Account, Json } from '../../../contract/types.ts';
 import { changed, collectionIn, readCollections } from '../schema-hashes.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { Caller, ListQuery, Page, Store } from '../store.ts';
+import type { Caller, ListQuery, Page, Records, Store } from '../store.ts';
 import { isUpToDate } from './database.ts';
 import { translatingErrors } from './errors.ts';
 import { SQLITE, run } from './sql.ts';
@@ -62,12 +62,7 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
         'The database was upgraded to another version of Rollcall. Restart the server with that version.',
       );
     });
-  return {
-    authenticate: (hash) =>
-      read(() => {
-        const key = authenticate.get(hash);
-        return key === undefined || (key.expiresAt !== null && Date.parse(key.expiresAt) <= now) ? undefined : key;
-      }),
+  const records: Records = {
     list: (account, collection, query) => {
       const statements = query.filter === undefined ? pages : filteredPages;
       return read(() => readPage(statements, account, numbers[collection], query));
@@ -75,6 +70,16 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
     get: <C extends Collection>(account: Account, collection: C, id: string) =>
       // The records of a collection were checked to be of its type when they were loaded; here and in `readPage`.
       read(() => get.get(account, numbers[collection], id) as Json<Resources[C]> | undefined),
+  };
+  return {
+    ...records,
+    authenticate: (hash) =>
+      read(() => {
+        const key = authenticate.get(hash);
+        if (key === undefined || (key.expiresAt !== null && Date.parse(key.expiresAt) <= now)) return undefined;
+        const { account, accountName, keyId } = key;
+        return { account, accountName, keyId, ...records };
+      }),
     revision: () => {
       try {
         snapshots.poll();

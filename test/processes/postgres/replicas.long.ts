@@ -6,7 +6,7 @@ import { shownAddress } from '../../../server/store/address.ts';
 import type { ReplicaEvent } from '../../../server/store/database.ts';
 import { keyHash } from '../../../server/store/keys.ts';
 import { KeyNotLive, StoreUnavailable, probe } from '../../../server/store/store.ts';
-import type { Caller, Store } from '../../../server/store/store.ts';
+import type { Session, Store } from '../../../server/store/store.ts';
 import { automation } from '../../../testkit/builders.ts';
 import { afterFile, afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
@@ -31,7 +31,7 @@ const records = series(5, automation);
 let it: Replicated;
 let store: Store;
 let events: ReplicaEvent[];
-let caller: Caller;
+let caller: Session;
 beforeEach(async () => {
   it = await replicate(pair);
   await put(records);
@@ -53,7 +53,7 @@ const ids = async (after?: string, from: Pick<Store, 'list'> = store): Promise<u
   const page = await from.list(caller.account, 'automations', { limit: 100, cursor });
   return page?.items.map((text) => (JSON.parse(text) as { id: string }).id);
 };
-const own = (): Pick<Store, 'list' | 'get'> => store.readerOf?.(KEY, caller) ?? store;
+const own = (): Pick<Store, 'list' | 'get'> => caller;
 const idsOf = (some: readonly { id: string }[]): string[] => some.map(({ id }) => id);
 const LAGS = 'It is more than 5 seconds behind the primary.';
 const leftOut = (reason: unknown): object => ({
@@ -92,7 +92,7 @@ describe('a standby that lags', () => {
     expect(created).toMatchObject({ accountName: 'new', keyId: 'new' });
     // The standby does not know the key, which is no reason to call it dead.
     if (created === undefined) throw new Error('The key is not there.');
-    const page = await store.readerOf?.(key, created).list(created.account, 'automations', { limit: 5 });
+    const page = await created.list(created.account, 'automations', { limit: 5 });
     expect(page).toEqual({ items: [], hasMore: false });
 
     const unknown = automation().id;
@@ -139,6 +139,7 @@ test('a standby that the primary waits for lags for nobody', async () => {
     expect(await store.get(caller.account, 'automations', changed.id)).toBe(JSON.stringify(changed));
   }
   await it.writer.revokeKey('key', '2026-01-01T00:00:00.000Z');
+  expect(await failureOf(ids(undefined, own()))).toBeInstanceOf(KeyNotLive);
   expect(await store.authenticate(KEY)).toBeUndefined();
   expect(events).toEqual([]);
 });
@@ -195,7 +196,9 @@ test('a primary that is down is not needed for what the standby knows; what it d
   await pair.primary.stop('immediate');
   afterTest(() => pair.primary.start());
   for (let round = 0; round < 20; round += 1) expect(await ids(undefined, own())).toEqual(idsOf(records));
-  expect(await store.authenticate(KEY)).toEqual(caller);
+  const session = await store.authenticate(KEY);
+  expect(session).toMatchObject({ account: caller.account, keyId: caller.keyId });
+  expect(await session?.confirm?.()).toBeUndefined();
   expect(await failureOf(probe(store))).toBeUndefined();
   const unknown = automation().id;
   for (const asked of [

@@ -6,7 +6,7 @@ import type { Account, Json } from '../../../contract/types.ts';
 import { shownAddress } from '../../../server/store/address.ts';
 import type { ReplicaEvent } from '../../../server/store/database.ts';
 import { openForReading } from '../../../server/store/postgres/database.ts';
-import type { PostgresStore } from '../../../server/store/postgres/reader.ts';
+import type { PostgresReads } from '../../../server/store/postgres/reader.ts';
 import { readFromReplicas, watchReplica } from '../../../server/store/postgres/replicas.ts';
 import type { Replica } from '../../../server/store/postgres/replicas.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
@@ -15,7 +15,7 @@ import { afterTest } from '../../support/after-test.ts';
 import { openDatabase } from '../../support/engine.ts';
 
 /** A store whose every record is its name; it knows no cursor and no key. */
-function storeOf(name: string, get: () => string | undefined = () => name): PostgresStore {
+function storeOf(name: string, get: () => string | undefined = () => name): PostgresReads {
   const records: Records = {
     list: () => undefined,
     // A test looks at the texts alone.
@@ -23,9 +23,8 @@ function storeOf(name: string, get: () => string | undefined = () => name): Post
   };
   return {
     ...records,
-    authenticate: () => undefined,
+    authenticate: () => Promise.resolve(undefined),
     readerOf: () => records,
-    revision: () => undefined,
     close: () => undefined,
   };
 }
@@ -42,7 +41,7 @@ function replicaOf(seed: number, store = storeOf(String(seed))): Told {
   };
   return it;
 }
-const ask = async (store: PostgresStore, account = 1): Promise<unknown> =>
+const ask = async (store: PostgresReads, account = 1): Promise<unknown> =>
   store.get(account as Account, 'automations', 'any');
 
 const SEEDS = [0x1234_5678, 0x9abc_def0, 3];
