@@ -88,7 +88,7 @@ async function warmUp(parts: Parts): Promise<void> {
     ...parts,
     rateLimits: undefined,
     intercept: undefined, // Warm-up requests come from no caller.
-    store: { ...store, authenticate: () => ({ ...store, ...CALLER }) },
+    store: { ...store, authenticate: () => ({ ...CALLER, records: store }) },
     observer: {
       failed: ({ error }) => {
         fault ??= error;

@@ -19,8 +19,8 @@ export interface Engine<R> {
    * Judges rules in their order.
    * @param isShown whether the outcome of a rule is asked for.
    * @param progress called with the id of the rule whose outcome is awaited.
-   * @returns the outcomes that are asked for, each once and as soon as it is known. Before one that was not checked because another
-   *   rule has failed, the outcome of that rule, even if it is not asked for.
+   * @returns the outcomes that are asked for, each as soon as it is known. If one was not checked because a rule that is not asked for
+   *   has failed, the outcome of that rule comes before it.
    */
   judgeAll(
     rules: readonly R[],
@@ -81,16 +81,17 @@ export function createEngine<R extends Requirement>(
   return {
     judge,
     async *judgeAll(wanted, isShown, progress) {
-      const shown = new Set<string>();
+      const shown = new Set(wanted.map(({ id }) => id).filter(isShown));
       for (const rule of wanted) {
         progress(rule.id);
         const result = await judge(rule);
         if (!isShown(rule.id)) continue;
         const cause = byId.get(result.cause ?? '');
-        for (const before of cause === undefined ? [result] : [await judge(cause), result]) {
-          if (!shown.has(before.rule.id)) yield before;
-          shown.add(before.rule.id);
+        if (cause !== undefined && !shown.has(cause.id)) {
+          shown.add(cause.id);
+          yield judge(cause);
         }
+        yield result;
       }
     },
   };

@@ -8,6 +8,8 @@ import type { Generation } from './cache.ts';
 import { countHeader } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
+const UNKNOWN = new KeyNotLive();
+
 /**
  * @param generationOf returns the caches of a store revision; `undefined` if nothing is cached.
  * @returns a stage that sets the cache generation and the access of an exchange. It throws KeyNotLive, and ProblemError
@@ -18,6 +20,12 @@ export function createAuthentication(
   createHandlers: (records: Records) => Handlers,
   generationOf: ((revision: number) => Generation) | undefined,
 ): (exchange: Exchange) => MaybePromise<void> {
+  /** The handlers of the latest session: on SQLite, all sessions have the same records. */
+  let latest = { records: store as Records, handlers: createHandlers(store) };
+  const handlersOf = (records: Records): Handlers => {
+    if (latest.records !== records) latest = { records, handlers: createHandlers(records) };
+    return latest.handlers;
+  };
   return (x) => {
     const { authorization = '' } = x.req.headers;
     const revision = store.revision();
@@ -25,8 +33,8 @@ export function createAuthentication(
     x.access = x.generation?.accessOf(authorization);
     if (x.access !== undefined) return undefined;
     return whenReady(store.authenticate(requireKey(x)), (session) => {
-      if (session === undefined) throw new KeyNotLive();
-      x.access = { session, handlers: createHandlers(session) };
+      if (session === undefined) throw UNKNOWN;
+      x.access = { session, handlers: handlersOf(session.records) };
       x.generation?.addAccess(authorization, x.access);
     });
   };

@@ -138,7 +138,11 @@ export function timeStore(store: Store, emit: NonNullable<Observer['read']>): St
   });
   const timedSession = (session: Session): Session => {
     const { confirm } = session;
-    return { ...session, ...timedRecords(session), confirm: confirm && (() => timed('authenticate', confirm)) };
+    return {
+      ...session,
+      records: timedRecords(session.records),
+      confirm: confirm && (() => timed('authenticate', confirm)),
+    };
   };
   return {
     ...store,

@@ -65,7 +65,8 @@ export interface Parts extends ListenerParts {
   readonly publicUrl?: string | undefined;
 }
 
-const NOT_LIVE = 'This API key is unknown, has been revoked or has expired.';
+// One error for all responses: a new one would cost its stack.
+const NOT_LIVE = new ProblemError('invalid_api_key', 'This API key is unknown, has been revoked or has expired.');
 
 /** An exchange whose operation is known. */
 type OperationExchange = Exchange & { operation: Operation };
@@ -161,7 +162,7 @@ export function createPipeline({
   const fail = (x: Exchange, thrown: unknown): void => {
     const isKeyNotLive = thrown instanceof KeyNotLive;
     if (isKeyNotLive) x.access = undefined;
-    const error = isKeyNotLive ? new ProblemError('invalid_api_key', NOT_LIVE) : thrown;
+    const error = isKeyNotLive ? NOT_LIVE : thrown;
     const counted = isKeyNotLive
       ? rateLimits?.spendFailure(x)
       : x.rateHeaders === undefined

@@ -55,8 +55,10 @@ export const NOBODY = 0 as Account;
 /** Reads an empty page. @throws the error of the store if it cannot respond, perhaps as a rejected promise. */
 export const probe = (store: Records): unknown => store.list(NOBODY, 'automations', { limit: 1 });
 
-/** The reads of one caller. They throw `KeyNotLive` if the store finds in them that the key is not live. */
-export interface Session extends Caller, Records {
+/** A caller, and its reads. */
+export interface Session extends Caller {
+  /** Their methods throw `KeyNotLive` if the store finds in them that the key is not live. */
+  readonly records: Records;
   /**
    * Verifies the key. Absent if the key was verified when the session began; otherwise every read verifies it.
    * @throws KeyNotLive if the key no longer identifies the caller.

@@ -78,7 +78,7 @@ export async function startServer(address: string, { cacheBytes, limit, corsOrig
     authenticate: (hash) => {
       const begun = opened.authenticate(hash);
       const counted = (session: Session | undefined): Session | undefined =>
-        session && { ...session, ...recordsOf(session) };
+        session && { ...session, records: recordsOf(session.records) };
       // A session that is to be confirmed later has begun without a read.
       if (!(begun instanceof Promise) && begun?.confirm !== undefined) return counted(begun);
       return whenReady(

@@ -130,7 +130,7 @@ function worksOf(key: string): readonly Work[] {
     { name: '304', server: 'usual', ask: () => get(LIST, 304, { 'if-none-match': '*' }), ratio: 1.3283, statements: 1 },
     { name: '422', server: 'usual', ask: () => get(`${LIST}?limit=0`, 422), ratio: 3.9283, statements: 1 },
     {
-      ...{ name: '401', server: 'usual', ratio: 1.5141, statements: 5 },
+      ...{ name: '401', server: 'usual', ratio: 1.5061, statements: 5 },
       ask: (n) => get(LIST, 401, { authorization: `Bearer unknown-${String(n)}` }),
     },
   ];

@@ -2,10 +2,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { createCache } from '../../server/http/cache.ts';
 import type { Access, Reply } from '../../server/http/cache.ts';
+import type { Records } from '../../server/store/store.ts';
 import type { Account } from '../../contract/types.ts';
 
 const accessTo = (account: number): Access => ({
-  session: { account: account as Account, accountName: 'a', keyId: 'k', list: () => undefined, get: () => undefined }, // Any number is one here.
+  session: { account: account as Account, accountName: 'a', keyId: 'k', records: {} as Records }, // Any number is one here.
   handlers: {} as Access['handlers'], // The caches do not call them.
 });
 const ACCESS = accessTo(1);

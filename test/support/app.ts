@@ -54,7 +54,8 @@ export async function openTestApp(
   const authenticate: Store['authenticate'] = (hash) =>
     whenReady(
       opened.store.authenticate(hash),
-      (session) => session && { ...session, ...(list && { list }), ...(get && { get }) },
+      (session) =>
+        session && { ...session, records: { ...session.records, ...(list && { list }), ...(get && { get }) } },
     );
   const store = { ...opened.store, authenticate, ...overrides };
   const { writer } = opened;

@@ -35,11 +35,11 @@ export function withSessions(reads: PostgresReads): Store {
         if ((await reads.authenticate(hash)) === undefined) throw new KeyNotLive();
       };
       const known = callers.get(id);
-      if (known !== undefined) return { ...known, ...recordsFor(known), confirm: () => watch(verify()) };
+      if (known !== undefined) return { ...known, records: recordsFor(known), confirm: () => watch(verify()) };
       return reads.authenticate(hash).then((caller) => {
         if (caller === undefined) return undefined;
         callers.set(id, caller);
-        return { ...caller, ...recordsFor(caller) };
+        return { ...caller, records: recordsFor(caller) };
       });
     },
     revision: () => undefined, // Reading a revision would take as long as reading a page.

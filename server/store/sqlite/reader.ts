@@ -78,7 +78,7 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
         const key = authenticate.get(hash);
         if (key === undefined || (key.expiresAt !== null && Date.parse(key.expiresAt) <= now)) return undefined;
         const { account, accountName, keyId } = key;
-        return { account, accountName, keyId, ...records };
+        return { account, accountName, keyId, records };
       }),
     revision: () => {
       try {

@@ -53,7 +53,7 @@ const ids = async (after?: string, from: Pick<Store, 'list'> = store): Promise<u
   const page = await from.list(caller.account, 'automations', { limit: 100, cursor });
   return page?.items.map((text) => (JSON.parse(text) as { id: string }).id);
 };
-const own = (): Pick<Store, 'list' | 'get'> => caller;
+const own = (): Pick<Store, 'list' | 'get'> => caller.records;
 const idsOf = (some: readonly { id: string }[]): string[] => some.map(({ id }) => id);
 const LAGS = 'It is more than 5 seconds behind the primary.';
 const leftOut = (reason: unknown): object => ({
@@ -92,7 +92,7 @@ describe('a standby that lags', () => {
     expect(created).toMatchObject({ accountName: 'new', keyId: 'new' });
     // The standby does not know the key, which is no reason to call it dead.
     if (created === undefined) throw new Error('The key is not there.');
-    const page = await created.list(created.account, 'automations', { limit: 5 });
+    const page = await created.records.list(created.account, 'automations', { limit: 5 });
     expect(page).toEqual({ items: [], hasMore: false });
 
     const unknown = automation().id;
