@@ -199,7 +199,7 @@ test('the server emits its changes of state', async () => {
   const { store } = await openTestApp();
   const states: unknown[] = [];
   const server = await startServer({
-    ...{ contract, store, cacheBytes: 0, isWarm: true, host: '127.0.0.1', port: 0 },
+    ...{ contract, store, cacheBytes: 0, host: '127.0.0.1', port: 0 },
     observer: {
       completed: (it) => states.push(it), // Not the warm-up's.
       lifecycle: (it) => states.push(it),

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { expectDeclared } from '../support/declared.ts';
+import { ROOT, run } from '../support/project.ts';
 import { exchange, getText, lastText, parseResponse } from '../support/raw.ts';
 import { heldList, serve } from '../support/served.ts';
 
@@ -99,5 +100,28 @@ describe('stopping', () => {
     release();
     expect((await response).status).toBe(200);
     await stopped;
+  });
+});
+
+test('the validator is loaded between the start of listening and the end of the start, and the code of fetch never', () => {
+  const program = `
+    import { createRequire } from 'node:module';
+    const { startServer } = await import('./server/compose.ts');
+    const { loadContract } = await import('./contract/document.ts');
+    const { cache } = createRequire(process.cwd() + '/');
+    const loaded = (state) => console.log(
+      state,
+      Object.keys(cache).filter((name) => name.endsWith('/express-openapi-validator/dist/index.js')).length,
+      process.moduleLoadList.filter((name) => name.endsWith('/undici')).length,
+    );
+    const store = { close: () => undefined };
+    const observer = { lifecycle: ({ state }) => loaded(state) };
+    const address = { host: '127.0.0.1', port: 0 };
+    const server = await startServer({ contract: loadContract(), store, observer, cacheBytes: 0, ...address });
+    loaded('started');
+    await server.stop(0);`;
+  expect(run(ROOT, [process.execPath, '--no-warnings', '--input-type=module', '--eval', program])).toEqual({
+    ok: true,
+    output: 'listening 0 0\nstarted 1 0\nstopping 1 0\nstopped 1 0\n',
   });
 });
