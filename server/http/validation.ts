@@ -50,7 +50,9 @@ const isPlainInteger = (text: string): boolean => /^(0|[1-9][0-9]*)$/.test(text)
 // The only rule between two parameters, which OpenAPI can express in prose only.
 function checkCursors({ after, before }: { readonly after?: unknown; readonly before?: unknown }): void {
   if (after === undefined || before === undefined) return;
-  throw new ProblemError('validation_error', '`after` and `before` cannot be combined. Send only one of them.');
+  throw new ProblemError('validation_error', '`after` and `before` cannot be combined. Send only one of them.', {
+    parameter: 'after, before',
+  });
 }
 
 /** Replaces an error of the validator, whose messages are for developers and change with its versions. Returns other values unchanged. */
@@ -61,8 +63,9 @@ function explain(thrown: unknown, { parameters }: Pick<Operation, 'parameters'>)
   return parameter === undefined ? thrown : invalid(parameter.name, `be ${allowed(parameter.schema)}`);
 }
 
+/** @param name of a declared parameter: the log has it. */
 function invalid(name: string, must: string): ProblemError {
-  return new ProblemError('validation_error', `\`${name}\` must ${must}.`);
+  return new ProblemError('validation_error', `\`${name}\` must ${must}.`, { parameter: name });
 }
 
 function unknown(name: string, known: readonly string[]): ProblemError {

@@ -70,7 +70,7 @@ describe('alone', () => {
     const { observer } = admin;
     const completed = {
       ...({ id: 'x', method: 'GET', path: '/automations', operation: 'listAutomations' } as const),
-      ...{ account: undefined, keyId: undefined },
+      ...{ account: undefined, keyId: undefined, address: undefined, problem: undefined, parameter: undefined },
       ...{ status: 200, ms: 3, bytes: 1000, isCached: false, isComplete: true },
     };
     observer.completed?.(completed);

@@ -115,7 +115,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     status: 503,
     settings: {
       intercept: () => {
-        throw new ProblemError('service_unavailable', 'As was asked for.', 1);
+        throw new ProblemError('service_unavailable', 'As was asked for.', { retryAfter: 1 });
       },
     },
   },
