@@ -121,7 +121,7 @@ describe('stopping', () => {
     const response = fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } });
     await arrived;
     const stopped = listener.stop();
-    expect(parseResponse(await exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
+    expect(parseResponse(await exchange(url, 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
     await expect(exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
     release();
     expect((await response).status).toBe(200);
