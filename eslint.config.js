@@ -92,7 +92,12 @@ export default ts.config(
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
-        { patterns: [{ group: ['**/lab/**'], message: 'Nothing outside `lab/` imports it.' }] },
+        {
+          patterns: [
+            { group: ['**/lab/**'], message: 'Nothing outside `lab/` imports it.' },
+            { group: ['express-openapi-validator/*'], message: 'Import its public entry.' },
+          ],
+        },
       ],
     },
   },

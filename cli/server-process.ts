@@ -176,7 +176,6 @@ export async function serveUntilStopped(
   }: ServeOverrides = {},
 ): Promise<void> {
   const { dbRead, host, port, adminHost, adminPort } = settings;
-  boundHeap();
   const { createLog } = await import('../server/observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
   const { schemaHashes } = await import('../contract/schema.ts');
@@ -202,7 +201,6 @@ export async function serveUntilStopped(
       store,
       host,
       port,
-      isWarm: true,
       ...optionsOf(settings),
       ...overrides,
       observer: joinObservers([log, counter, reportToPrimary]),
@@ -212,6 +210,7 @@ export async function serveUntilStopped(
     await store.close();
     throw listenError(error, { host, port }, '');
   }
+  boundHeap(); // Not before: a start would collect more often, and keeps most of what it creates.
   started(listener.url, admin?.url);
   await stopped;
   await listener.stop();

@@ -53,7 +53,7 @@ export interface MediaType {
 }
 
 export interface Contract {
-  /** The whole document, with references that are not resolved, for the request validator. */
+  /** The whole document, with references that are not resolved: as it is served. */
   readonly document: object;
   /** The version of the contract, `info.version`. */
   readonly version: string;
@@ -126,7 +126,7 @@ function problemStatusOf(operations: readonly Operation[], { enum: names = [] }:
 }
 
 // Libraries that resolve references also read files and URLs, and would make the start too slow. Resolving the references in
-// `generated/document.ts` would take more code: the validator needs the references, and `recordRules` needs one object for each
+// `generated/document.ts` would take more code: `/openapi.json` has the references, and `recordRules` needs one object for each
 // named schema, which an object literal cannot express without a variable for each schema.
 
 type Node = Readonly<Record<string, unknown>>;

@@ -34,7 +34,8 @@ function createAjv(useDefaults: boolean, allErrors = true): Ajv {
   ajv.addVocabulary(['example']); // OpenAPI's own annotation.
   return ajv;
 }
-const ajv = createAjv(false);
+let shared: Ajv | undefined;
+const ajv = (): Ajv => (shared ??= createAjv(false)); // A server that only hashes schemas needs none.
 
 /**
  * @param fillDefaults whether to add missing properties that have a default in the schema to the value, in place.
@@ -42,13 +43,13 @@ const ajv = createAjv(false);
  *   does not document is a violation.
  */
 export function compile(schema: Schema, fillDefaults = false): (value: unknown) => readonly Violation[] {
-  const validate = (fillDefaults ? createAjv(true) : ajv).compile(closed(schema) as Schema); // `closed` copies the schema.
+  const validate = (fillDefaults ? createAjv(true) : ajv()).compile(closed(schema) as Schema); // `closed` copies the schema.
   return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
 }
 
 /** @returns the same as `compile`, but the value may have undocumented properties, which are allowed in a response. */
 export function compileOpen(schema: Schema): (value: unknown) => readonly Violation[] {
-  const validate = ajv.compile(structuredClone(schema)); // Ajv caches schemas by identity.
+  const validate = ajv().compile(structuredClone(schema)); // Ajv caches schemas by identity.
   return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
 }
 

@@ -9,6 +9,7 @@ missing=()
 # The program, and the package that has it.
 program() { command -v "$1" > /dev/null || missing+=("${2:-$1}"); }
 package() { dpkg-query --status "$1" > /dev/null 2>&1 || missing+=("$1"); }
+program apache2
 program buildah
 program caddy
 program cargo cargo-web # Debian's newer one, which it builds browsers with.

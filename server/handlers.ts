@@ -40,6 +40,7 @@ export function listPage<C extends Collection>(
       'not_found',
       `There is no item with the id in \`${String(cursor?.direction)}\`. ` +
         'If the item was removed, continue from the adjacent item on the page that you already have.',
+      { parameter: cursor?.direction },
     );
   });
 }
@@ -79,7 +80,7 @@ function getRecord<C extends Collection>(
 ): MaybePromise<Json<Resources[C]>> {
   return whenReady(store.get(account, collection, id.toLowerCase()), (record) => {
     if (record === undefined)
-      throw new ProblemError('not_found', `There is no ${singular(collection)} with this \`id\`.`);
+      throw new ProblemError('not_found', `There is no ${singular(collection)} with this \`id\`.`, { parameter: 'id' });
     return record;
   });
 }

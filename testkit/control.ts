@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import express from 'express';
 import type { Express, RequestHandler } from 'express';
 import { middleware as validate } from 'express-openapi-validator';
-import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { CONTROL } from '../generated/control-document.ts';
 import type { components, operations } from '../generated/control.ts';
 import { dereference } from '../contract/document.ts';
@@ -11,7 +10,8 @@ import type { Parameter, Schema } from '../contract/document.ts';
 import { LIMITS } from '../server/http/connections.ts';
 import type { Limits } from '../server/http/connections.ts';
 import { listen } from '../server/http/listener.ts';
-import { checkParameters, parseQuery } from '../server/http/validation.ts';
+import { parseQuery } from '../server/http/router.ts';
+import { checkParameters } from '../server/http/validation.ts';
 import type { MaybePromise } from '../server/store/store.ts';
 import { NotFound, WrongType, assertKnown } from './assert.ts';
 import { ControlError, explainBody, ignoreType, readJson, requireOwnCaller, sendError } from './control-http.ts';
@@ -91,7 +91,7 @@ function createApp(engine: Engine, key: string, limits: Limits): Express {
     res.type('application/yaml').sendFile(CONTROL_FILE);
   });
   app.use(requireOwnCaller(key), ignoreType);
-  const apiSpec = structuredClone(CONTROL) as unknown as OpenAPIV3.DocumentV3; // The validator modifies it.
+  const apiSpec = CONTROL as unknown as Parameters<typeof validate>[0]['apiSpec']; // Read-only, because it is copied.
   const validator = validate({ apiSpec, validateApiSpec: false, validateSecurity: false, fileUploader: false });
   const handlers = handlersOf(engine);
   const { paths } = dereference(structuredClone(CONTROL)) as Document; // Linted as OpenAPI.

@@ -229,7 +229,7 @@ function problemOf(contract: Contract, fault: Partial<Record<string, unknown>>):
   const { schema, example: defaultSeconds } = contract.headers.RetryAfter;
   const seconds = retryAfter ?? defaultSeconds;
   assertInteger('retryAfter', seconds, schema.minimum ?? 0, schema.maximum ?? 0);
-  return new ProblemError(name, message, Number(seconds));
+  return new ProblemError(name, message, { retryAfter: Number(seconds) });
 }
 
 function nameOf({ problemStatus }: Contract, name: unknown): ProblemName {

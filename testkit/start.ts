@@ -146,7 +146,6 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
     observer: { failed: ({ error }) => errors.push(error) },
     host: '127.0.0.1',
     port: 0,
-    isWarm: false,
     cacheBytes: 0, // Tests send few requests and change the data often.
     corsOrigins,
     pages: { console, reference: true },

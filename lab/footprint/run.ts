@@ -72,7 +72,7 @@ try {
   const contract = loadContract();
   const store = await databaseOf(db).openStore(schemaHashes(contract));
   const server = await startServer({
-    ...{ contract, store, observer: {}, cacheBytes: 1_000_000, isWarm: true, host: '127.0.0.1', port: 0 },
+    ...{ contract, store, observer: {}, cacheBytes: 1_000_000, host: '127.0.0.1', port: 0 },
   });
   const get = async (target: string, status = 200): Promise<void> => {
     const response = await fetch(server.url + target, { headers: { authorization: `Bearer ${key}` } });

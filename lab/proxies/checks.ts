@@ -18,14 +18,22 @@ export interface Through {
 }
 
 /** @throws Error with the report of `conform` if a rule fails, or has not been tried. */
-export async function assertConforms(folder: Folder, { url, certificate }: Through, key: string): Promise<void> {
+export async function assertConforms(
+  folder: Folder,
+  { url, certificate }: Through,
+  options: readonly string[],
+): Promise<void> {
   const env = { NODE_EXTRA_CA_CERTS: certificate };
-  const { code, stdout, stderr } = await folder.run(['conform', url, '--key', key], { env });
+  const { code, stdout, stderr } = await folder.run(['conform', url, ...options], { env });
   if (code !== 0) throw new Error(`${stdout}${stderr}`);
 }
 
-async function read(address: string, certificate: string): Promise<Response> {
-  const request = get(address, { ca: readFileSync(certificate), headers: { accept: 'text/html' } });
+async function read(
+  address: string,
+  certificate: string,
+  sent: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const request = get(address, { ca: readFileSync(certificate), headers: { accept: 'text/html', ...sent } });
   const [response] = (await once(request, 'response')) as [IncomingMessage]; // As it is documented.
   const headers = new Map(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
   return { status: response.statusCode ?? 0, headers, text: await text(response) };
@@ -51,6 +59,16 @@ export async function assertPages({ url, certificate }: Through): Promise<void> 
   if (!(await found(`${url}/docs`)).includes(url)) throw new Error(`The reference of ${url} does not name it.`);
   const { servers } = JSON.parse(await found(`${url}/openapi.json`)) as { servers: readonly { url: string }[] };
   if (servers[0]?.url !== url) throw new Error(`The contract of ${url} names ${String(servers[0]?.url)}.`);
+}
+
+/** @throws Error unless a compressed page is a 304 for who has it. */
+export async function assertUnchanged({ url, certificate }: Through, key: string): Promise<void> {
+  const address = `${url}/automations?limit=100`;
+  const sent = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' };
+  const { headers } = await read(address, certificate, sent);
+  const { status } = await read(address, certificate, { ...sent, 'if-none-match': headers.get('etag') ?? '' });
+  if (headers.get('content-encoding') !== 'gzip' || status !== 304)
+    throw new Error(`${address}: ${String(headers.get('content-encoding'))}, then ${String(status)}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** nginx and Caddy with the configurations of `docs/proxies.md`, but for host name, ports and certificate. */
+/** nginx, Apache and Caddy with the configurations of `docs/proxies.md`, but for host name, ports and certificate. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,20 @@ export interface Certificate {
 /** @returns the command that runs a proxy before a server, `host:port`, its configuration written to the folder. */
 type Prepare = (folder: Folder, server: string, at: Endpoint, certificate: Certificate) => readonly string[];
 
-export const PROXIES: Readonly<Record<'nginx' | 'caddy', Prepare>> = {
+const APACHE_MODULES = [
+  'mpm_event',
+  'authz_core',
+  'ssl',
+  'alias',
+  'filter',
+  'deflate',
+  'headers',
+  'unique_id',
+  'proxy',
+  'proxy_http',
+];
+
+export const PROXIES: Readonly<Record<'nginx' | 'apache' | 'caddy', Prepare>> = {
   nginx: (folder, server, { host, port }, { certificate, key }) => {
     const site = configuration('nginx', {
       '127.0.0.1:3000': server,
@@ -44,6 +57,20 @@ export const PROXIES: Readonly<Record<'nginx' | 'caddy', Prepare>> = {
         http { access_log off; ${scratch}\n${site} }`,
     );
     return ['nginx', '-p', folder.path('.'), '-c', file];
+  },
+  apache: (folder, server, { host, port }, { certificate, key }) => {
+    const site = configuration('apache', {
+      '127.0.0.1:3000': server,
+      '*:443': `${host}:${String(port)}`,
+      'ServerName api.example.com': `ServerName ${host}`,
+      '/etc/ssl/certs/api.example.com.pem': certificate,
+      '/etc/ssl/private/api.example.com.key': key,
+    });
+    const modules = APACHE_MODULES.map((it) => `LoadModule ${it}_module /usr/lib/apache2/modules/mod_${it}.so`);
+    const file = folder.path('apache.conf');
+    const logs = `PidFile ${folder.path('apache.pid')}\nErrorLog "|/bin/cat"\nMutex file:${folder.path('.')}`;
+    writeFileSync(file, `${modules.join('\n')}\nListen ${host}:${String(port)}\n${logs}\n${site}`);
+    return ['apache2', '-D', 'FOREGROUND', '-f', file];
   },
   caddy: (folder, server, { host, port }, { certificate, key }) => {
     const site = configuration('caddy', {

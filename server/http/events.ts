@@ -1,5 +1,5 @@
 /** The events that the server emits, as one closed type. The log and the metrics only interpret them. */
-import type { OperationId } from '../../contract/types.ts';
+import type { OperationId, ProblemName } from '../../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
 import type { ReplicaEvent } from '../store/database.ts';
 import type { Records, Session, Store } from '../store/store.ts';
@@ -18,8 +18,14 @@ export interface RequestCompleted {
   readonly account: string | undefined;
   /** The id of that key. */
   readonly keyId: string | undefined;
+  /** The address of the connection, if the request failed because its key was missing or not valid. */
+  readonly address: string | undefined;
   /** `undefined` if the caller left before there was a response. */
   readonly status: number | undefined;
+  /** The name of the error that the response has. */
+  readonly problem: ProblemName | undefined;
+  /** The declared parameters that the error is about. */
+  readonly parameter: string | undefined;
   /** The time from the request's headers to the end of its response, in milliseconds. */
   readonly ms: number;
   /** The size of the response's body. */
@@ -105,7 +111,10 @@ export function emitCompleted(x: Exchange, completed: NonNullable<Observer['comp
       operation: x.operation?.id,
       account: x.access?.session.accountName,
       keyId: x.access?.session.keyId,
+      address: isUnauthenticated(x) ? x.req.socket.remoteAddress : undefined,
       status: res.headersSent ? res.statusCode : undefined,
+      problem: x.error?.problem,
+      parameter: x.error?.parameter,
       ms: performance.now() - started,
       bytes: x.method === 'HEAD' ? 0 : x.bytes,
       isCached: x.isCached,
@@ -113,6 +122,12 @@ export function emitCompleted(x: Exchange, completed: NonNullable<Observer['comp
     });
   });
 }
+
+// A 429 without an account is the limit of failed authentications.
+const UNAUTHENTICATED: readonly ProblemName[] = ['missing_api_key', 'invalid_api_key', 'rate_limit_exceeded'];
+
+const isUnauthenticated = ({ access, error }: Exchange): boolean =>
+  access === undefined && error !== undefined && UNAUTHENTICATED.includes(error.problem);
 
 // Node accepts printable ASCII only. A query may contain a misplaced key, and the userinfo of an absolute target may contain a password.
 function maskedPath(target: string): string {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Contract, Operation } from '../../contract/document.ts';
+import type { ProblemError } from '../../contract/problems.ts';
 import type { Access, Generation, Reply } from './cache.ts';
 import type { Parameters } from './request-templates.ts';
 
@@ -34,6 +35,8 @@ export interface Exchange {
   reply: Reply | undefined;
   /** Whether the reply comes from the cache. */
   isCached: boolean;
+  /** The error that the response has; `undefined` if it has none. */
+  error: ProblemError | undefined;
   /** The size of the response's body. */
   bytes: number;
   /** Replaces the normal write of the body: a fault of the test kit. */
@@ -67,6 +70,7 @@ export function openExchange(req: IncomingMessage, res: ServerResponse, requestI
     parameters: undefined,
     reply: undefined,
     isCached: false,
+    error: undefined,
     bytes: 0,
     sendBody: undefined,
   };

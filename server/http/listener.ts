@@ -54,7 +54,7 @@ export async function listen(
   { host, port, exclusive = false }: Address,
 ): Promise<Listener> {
   const server = createServer({
-    requireHostHeader: false, // Node would send its own response to a request without `Host`. The server does not use that header.
+    requireHostHeader: false, // Node would send its own response to a request without `Host`: see `protocolErrorOf`.
     // Of two `Authorization` headers, Node would drop the second. Joined, they are no key that anybody has.
     joinDuplicateHeaders: true,
     maxHeaderSize: limits.headerBytes,

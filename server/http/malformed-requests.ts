@@ -4,6 +4,7 @@
  */
 import { STATUS_CODES } from './node-http.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Contract } from '../../contract/document.ts';
 import { ProblemError, problemBody } from '../../contract/problems.ts';
@@ -74,13 +75,25 @@ export function respondToMalformedRequests(
 
 /**
  * @returns the error of a request that Node's parser accepts although HTTP/1.1 does not allow it; `undefined` for every other
- *   request. After such an error the start of the next request is uncertain, so the connection has to be closed after the response.
+ *   request. After such an error the connection has to be closed after the response: intermediaries may disagree about the next request.
  */
 export function protocolErrorOf(req: IncomingMessage): ProblemError | undefined {
   if (req.httpVersionMajor !== 1) return malformed();
-  if (countHeader(req, 'host') <= 1) return undefined;
-  return new ProblemError('validation_error', 'The request has more than one `Host` header.');
+  const hosts = countHeader(req, 'host');
+  if (hosts > 1) return new ProblemError('validation_error', 'The request has more than one `Host` header.');
+  if (hosts === 0) {
+    if (req.httpVersionMinor === 0) return undefined;
+    return new ProblemError('validation_error', 'The request has no `Host` header.');
+  }
+  if (isHost(req.headers.host ?? '')) return undefined;
+  return new ProblemError('validation_error', 'The `Host` header is not a host with an optional port.');
 }
+
+// A name or an IPv4 address, and an IPv6 address (RFC 3986, section 3.2.2). The host may be empty, and so may the port.
+const NAMED_HOST = /^(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*(?::\d*)?$/i;
+const IPV6_HOST = /^\[(.+)\](?::\d*)?$/;
+
+const isHost = (host: string): boolean => NAMED_HOST.test(host) || isIPv6(IPV6_HOST.exec(host)?.[1] ?? '');
 
 const malformed = (): ProblemError => new ProblemError('validation_error', 'The request is not valid HTTP/1.1.');
 

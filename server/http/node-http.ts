@@ -6,4 +6,4 @@ import type * as NodeHttp from 'node:http';
 import { createRequire } from 'node:module';
 
 // `require` returns an untyped value.
-export const { STATUS_CODES, createServer, get } = createRequire(import.meta.url)('node:http') as typeof NodeHttp;
+export const { STATUS_CODES, createServer } = createRequire(import.meta.url)('node:http') as typeof NodeHttp;

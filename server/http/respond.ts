@@ -98,6 +98,7 @@ export function createRespond(contract: Contract, { failed }: Observer, vary: re
         x.res.destroy(); // Too late for a response.
         return;
       }
+      x.error = error;
       const body = problemBody(error, status);
       const headers = Object.entries(headersOfProblem(contract, error)).flat();
       write(x, status, [...headersOf(status, x.operation), ...headers, ...jsonOf(Buffer.byteLength(body))], body);

@@ -2,6 +2,7 @@
  * The router: it finds the operation of a path. Express serves all other paths, and runs express-openapi-validator on every request
  * template that is not cached.
  */
+import { parse } from 'node:querystring';
 import express from 'express';
 import type { Request, Response } from 'express';
 import type { Contract, Operation } from '../../contract/document.ts';
@@ -11,7 +12,7 @@ import { createPages } from '../pages/pages.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Parameters } from './request-templates.ts';
 import type { Respond } from './respond.ts';
-import { checkParameters, parseQuery, validatorOf } from './validation.ts';
+import type * as Validation from './validation.ts';
 
 export interface Router {
   /** @returns the operation of a path, which is literal or ends with one `{id}`; `undefined` for every other path. */
@@ -21,6 +22,12 @@ export interface Router {
   /** Responds with a page. @param otherwise called with an error instead, such as the 404 of a path without a page. */
   page(exchange: Exchange, otherwise: (thrown: unknown) => void): void;
 }
+
+/** Parses a whole query string: by default Node stops at 1000 pairs, and the size of a target is bounded anyway. */
+export const parseQuery = (text: string): NodeJS.Dict<string | string[]> => parse(text, '&', '=', { maxKeys: 0 });
+
+/** Loads the validation, at the first call only. Its library takes nearly as long as the start of a server without it. */
+export const loadValidation = (): Promise<typeof Validation> => import('./validation.ts');
 
 /** @param publicUrl see `createPages`. */
 export function createRouter(
@@ -37,10 +44,15 @@ export function createRouter(
     app.set('query parser', parseQuery);
     return app;
   };
-  const operations = createApp();
-  for (const operation of contract.operations) {
-    operations.get(operation.route, ...checkParameters(operation, validatorOf(contract)));
-  }
+  const createOperations = async (): Promise<express.Express> => {
+    const { checkParameters, validatorOf } = await loadValidation();
+    const app = createApp();
+    for (const operation of contract.operations) {
+      app.get(operation.route, ...checkParameters(operation, validatorOf(contract)));
+    }
+    return app;
+  };
+  let operations: Promise<express.Express> | undefined;
   const others = createApp();
   const pageOf = createPages(contract, pages, publicUrl);
   others.use(async (req, res: Response<unknown, ExpressLocals>) => {
@@ -55,8 +67,9 @@ export function createRouter(
   return {
     operationOf: operationMatcher(contract),
     validate: async (x) => {
+      const app = await (operations ??= createOperations());
       const req = await new Promise<Request>((resolve, reject) => {
-        pass(operations, x, (thrown, req) => {
+        pass(app, x, (thrown, req) => {
           if (thrown === undefined) resolve(req);
           // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the handler's own value
           else reject(thrown);

@@ -79,11 +79,14 @@ function textLines<K extends Kind>(kind: K, event: Events[K]): readonly string[]
 }
 
 const TEXTS: Texts = {
-  completed: ({ id, method, path, account, keyId, status, ms, bytes, isCached, isComplete }: RequestCompleted) => {
+  completed: (event: RequestCompleted) => {
+    const { id, method, path, account, keyId, address, status, problem, parameter, ms, bytes } = event;
     const words = [method, path, status ?? 'no response', `${ms.toFixed(1)} ms`, `${String(bytes)} B`];
+    if (problem !== undefined) words.push(parameter === undefined ? problem : `${problem} of ${parameter}`);
+    if (address !== undefined) words.push(`from ${address}`);
     if (account !== undefined && keyId !== undefined) words.push(`account "${account}" key ${keyId}`);
-    if (isCached) words.push('cached');
-    if (!isComplete) words.push('aborted');
+    if (event.isCached) words.push('cached');
+    if (!event.isComplete) words.push('aborted');
     return [[...words, id ?? ''].join(' ').trimEnd()];
   },
   rejected: ({ reason, id, status }: RequestRejected) => [

@@ -66,7 +66,7 @@ export function createPages(
     add(`/assets/${page}.css`, { type: STYLES, make: read(`#built/${page}.css`), headers: SECURED });
   }
   const root = rootOf(pages);
-  // The root page is for browsers only. Other clients get a 404, whatever the method.
+  // Clients that prefer JSON get a 404, whatever the method: a page is not JSON.
   return (req) => (req.path === '/' ? (asksForPage(req) ? root : undefined) : byPath.get(req.path));
 }
 
@@ -81,7 +81,7 @@ function rootOf(pages: Pages): Page | undefined {
 }
 
 const asksForPage = (req: PageRequest): boolean =>
-  req.method === 'GET' && !isTooLong(req.headers.accept) && req.accepts(['json', 'html']) === 'html';
+  req.method === 'GET' && !isTooLong(req.headers.accept) && req.accepts(['html', 'json']) === 'html';
 
 /**
  * By name, because the relative path of a file differs in a published package. A clone in which nothing could be built has no pages.

@@ -70,7 +70,7 @@ describe('alone', () => {
     const { observer } = admin;
     const completed = {
       ...({ id: 'x', method: 'GET', path: '/automations', operation: 'listAutomations' } as const),
-      ...{ account: undefined, keyId: undefined },
+      ...{ account: undefined, keyId: undefined, address: undefined, problem: undefined, parameter: undefined },
       ...{ status: 200, ms: 3, bytes: 1000, isCached: false, isComplete: true },
     };
     observer.completed?.(completed);
@@ -124,9 +124,11 @@ describe('of a server', () => {
     server.process.kill('SIGTERM');
     await until(async () => (await ask(`${admin}/readyz`))[0] === 503);
     expect(await ask(`${admin}/readyz`)).toEqual([503, 'not ready: the server is stopping\n']);
-    const response = parseResponse(
-      await exchange(server.url, 'GET /automations HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nConnection: close\r\n\r\n'),
-    );
+    const texts = [
+      'GET /automations HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ];
+    const response = parseResponse(await exchange(server.url, texts.join('')));
     expect(response.status).toBe(401);
     expect(response.headers['connection']).toBe('keep-alive');
     server.process.kill('SIGTERM'); // The second signal ends it at once.

@@ -20,7 +20,10 @@ test('--log text has a line a request, and the states of the server', async () =
   await request(url);
   process.kill('SIGTERM');
   const { code, stderr } = await ended;
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^\S+Z GET \/automations 401 \S+ ms \d+ B mine$/m)]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^\S+Z GET \/automations 401 \S+ ms \d+ B invalid_api_key from 127\.0\.0\.1 mine$/m),
+  ]);
   expect(stderr).not.toContain('secret');
   for (const state of ['listening', 'stopping', 'stopped']) expect(stderr).toContain(state);
 });

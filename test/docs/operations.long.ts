@@ -58,7 +58,8 @@ describe('operations:', () => {
       'systemctl enable --now rollcall',
     ]);
     const unit = textOf('docs/rollcall.service');
-    for (const it of ['User=rollcall\n', '/var/lib/rollcall/rollcall.db']) expect(unit).toContain(it);
+    for (const it of ['User=rollcall\n', '/var/lib/rollcall/rollcall.db\n', '=ROLLCALL_LOG=json\n'])
+      expect(unit).toContain(it);
   });
 });
 

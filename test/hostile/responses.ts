@@ -37,10 +37,10 @@ export function judge(
 
 function faultOf(status: number, headers: ReadonlyMap<string, string>, text: string): string | undefined {
   if (status === 100) return undefined;
-  if ((headers.get('content-type') ?? '').includes('html')) return 'HTML';
   if (!headers.has('x-request-id')) return 'no id';
   if (status === 204) return text === '' && headers.get('allow') === 'GET, HEAD, OPTIONS' ? undefined : 'OPTIONS';
-  if (headers.get('cache-control')?.endsWith(', max-age=300') === true) return undefined; // The contract itself.
+  if (headers.get('cache-control')?.endsWith(', max-age=300') === true) return undefined; // The contract, or the console.
+  if ((headers.get('content-type') ?? '').includes('html')) return 'HTML';
   const byOperation = operations.map((it) => undeclared(it, { status, headers, text }));
   const isHead = text === '' && status !== 304 && headers.get('content-length') !== '0';
   const real = byOperation.map((all) => (isHead ? all.filter((it) => !/body|schema/.test(it)) : all));

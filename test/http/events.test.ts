@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { joinObservers } from '../../server/http/events.ts';
 import type { Events, Observer, StoreRead } from '../../server/http/events.ts';
+import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { startServer } from '../../server/compose.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
@@ -118,6 +119,55 @@ describe('a request with a response', () => {
     expect(pending()).toBe(0);
   });
 
+  const FAILED = { ...OWN, address: undefined, problem: 'validation_error', parameter: undefined };
+  const [SECRET, UNKNOWN] = ['hunter2', 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73'];
+  const UNKNOWN_CALLER = { account: undefined, keyId: undefined, address: '127.0.0.1', parameter: undefined };
+  test.each<[string, Record<string, string>, object]>([
+    ['/automations?limit=0', {}, { ...FAILED, status: 422, parameter: 'limit' }],
+    ['/automations?limit=1&limit=2', {}, { ...FAILED, status: 422, parameter: 'limit' }],
+    [`/automations?status=${SECRET}`, {}, { ...FAILED, status: 422, parameter: 'status' }],
+    [`/automations?after=${SECRET}`, {}, { ...FAILED, status: 422, parameter: 'after' }],
+    [`/contacts/imports/${SECRET.slice(0, 3)}`, {}, { ...FAILED, status: 422, parameter: 'id' }],
+    [`/automations?after=${UNKNOWN}&before=${UNKNOWN}`, {}, { ...FAILED, status: 422, parameter: 'after, before' }],
+    [`/automations?before=${UNKNOWN}`, {}, { ...FAILED, status: 404, problem: 'not_found', parameter: 'before' }],
+    [`/contacts/imports/${UNKNOWN}`, {}, { ...FAILED, status: 404, problem: 'not_found', parameter: 'id' }],
+    [`/automations?${SECRET}=1`, {}, { ...FAILED, status: 422 }],
+    [`/automations?__proto__=${SECRET}`, {}, { ...FAILED, status: 422 }],
+    ['/nope', {}, { ...UNKNOWN_CALLER, status: 404, problem: 'not_found', address: undefined }],
+    ['/automations', { authorization: '' }, { ...UNKNOWN_CALLER, status: 401, problem: 'missing_api_key' }],
+    [
+      '/automations',
+      { authorization: `Bearer ${SECRET}` },
+      { ...UNKNOWN_CALLER, status: 401, problem: 'invalid_api_key' },
+    ],
+    ['/automations', {}, { ...FAILED, status: 200, problem: undefined }],
+    ['/automations', { 'if-none-match': '*' }, { ...FAILED, status: 304, problem: undefined }],
+  ])(
+    '%s %j has the name and the declared parameter of its error, and the address of an unknown caller',
+    async (target, more, expected) => {
+      const { get, next } = await start();
+      await (await get(target, more)).text();
+      const event = await next();
+      expect(event).toEqual(expect.objectContaining(expected));
+      expect(JSON.stringify(event)).not.toContain(SECRET);
+    },
+  );
+
+  test('a failed key that is over the limit of its address has the address too, and a good one that is over its limit has none', async () => {
+    const rateLimits = createRateLimits({ requests: 1, seconds: 3600 });
+    const addresses: unknown[] = [];
+    const completed: Observer['completed'] = ({ status, address }) => addresses.push([status, address]);
+    const { url, key, listener } = await serve({ rateLimits, observer: { completed } });
+    for (const sent of ['nope', 'nope', key, key]) await exchange(url, lastText(sent));
+    await listener.stop(); // All requests have ended.
+    expect(addresses).toEqual([
+      [401, '127.0.0.1'],
+      [429, '127.0.0.1'],
+      [200, undefined],
+      [429, undefined],
+    ]);
+  });
+
   test('a caller that leaves before the response has an event too', async () => {
     const { overrides, arrived, release } = heldList();
     const { dial, key, next } = await start(overrides);
@@ -199,7 +249,7 @@ test('the server emits its changes of state', async () => {
   const { store } = await openTestApp();
   const states: unknown[] = [];
   const server = await startServer({
-    ...{ contract, store, cacheBytes: 0, isWarm: true, host: '127.0.0.1', port: 0 },
+    ...{ contract, store, cacheBytes: 0, host: '127.0.0.1', port: 0 },
     observer: {
       completed: (it) => states.push(it), // Not the warm-up's.
       lifecycle: (it) => states.push(it),

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { expectDeclared } from '../support/declared.ts';
+import { ROOT, run } from '../support/project.ts';
 import { exchange, getText, lastText, parseResponse } from '../support/raw.ts';
 import { heldList, serve } from '../support/served.ts';
 
@@ -30,6 +31,26 @@ describe('requests that no client library sends', () => {
       ['two Host headers', 'GET /automations HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
       ['two equal Host headers', 'GET /automations HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nhOST: x\r\n\r\n'],
       ['two Host headers, an empty one', 'GET /nope HTTP/1.0\r\nHost:\r\nHost: x\r\n\r\n'],
+      ['no Host', 'GET /automations HTTP/1.1\r\nAccept: */*\r\n\r\n'],
+      ['no Host, and an absolute target', 'GET http://x/automations HTTP/1.1\r\n\r\n'],
+      ...[
+        'a b',
+        'x/y',
+        '[::1',
+        '::1',
+        '[x]',
+        'a@b',
+        'a?b',
+        'a#b',
+        'x:y',
+        'x:1:2',
+        '%4',
+        'x%',
+        '"x"',
+        'http://x',
+        'é',
+      ].map((host) => [`the Host ${host}`, `GET /automations HTTP/1.1\r\nHost: ${host}\r\n\r\n`]),
+      ['an invalid Host in HTTP/1.0', 'GET /automations HTTP/1.0\r\nHost: a b\r\n\r\n'],
     ].map(([what = '', text = '']) => [what, text, 422, 'validation_error'] as const),
   ])('%s gets an error of the contract', async (_, text, status, name) => {
     const { url } = await serve();
@@ -43,7 +64,13 @@ describe('requests that no client library sends', () => {
   });
 
   test.each<[string, (key: string) => string, status?: number]>([
-    ['no Host', (key) => lastText(key).replace('Host: x\r\n', '')],
+    ['HTTP/1.0 without Host', (key) => lastText(key).replace('HTTP/1.1\r\nHost: x', 'HTTP/1.0')],
+    ...['', 'x:', 'x:3000', '127.0.0.1:80', '[::1]', '[fe80::1%25eth0]:80', 'a_b.example.', "%C3%A9-~!$&'()*+,;="].map(
+      (host): [string, (key: string) => string] => [
+        `the Host ${host}`,
+        (key) => lastText(key).replace('Host: x', () => `Host: ${host}`),
+      ],
+    ),
     ['a fragment, which no client sends', (key) => lastText(key, '/automations?limit=1#?limit=0')],
     ['an authority that is none', (key) => lastText(key, 'http://a[b/automations')],
     ['an absolute target', (key) => lastText(key, 'http://elsewhere/automations')],
@@ -94,10 +121,33 @@ describe('stopping', () => {
     const response = fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } });
     await arrived;
     const stopped = listener.stop();
-    expect(parseResponse(await exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
+    expect(parseResponse(await exchange(url, 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
     await expect(exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
     release();
     expect((await response).status).toBe(200);
     await stopped;
+  });
+});
+
+test('the validator is loaded between the start of listening and the end of the start, and the code of fetch never', () => {
+  const program = `
+    import { createRequire } from 'node:module';
+    const { startServer } = await import('./server/compose.ts');
+    const { loadContract } = await import('./contract/document.ts');
+    const { cache } = createRequire(process.cwd() + '/');
+    const loaded = (state) => console.log(
+      state,
+      Object.keys(cache).filter((name) => name.endsWith('/express-openapi-validator/dist/index.js')).length,
+      process.moduleLoadList.filter((name) => name.endsWith('/undici')).length,
+    );
+    const store = { close: () => undefined };
+    const observer = { lifecycle: ({ state }) => loaded(state) };
+    const address = { host: '127.0.0.1', port: 0 };
+    const server = await startServer({ contract: loadContract(), store, observer, cacheBytes: 0, ...address });
+    loaded('started');
+    await server.stop(0);`;
+  expect(run(ROOT, [process.execPath, '--no-warnings', '--input-type=module', '--eval', program])).toEqual({
+    ok: true,
+    output: 'listening 0 0\nstarted 1 0\nstopping 1 0\nstopped 1 0\n',
   });
 });

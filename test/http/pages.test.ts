@@ -271,21 +271,30 @@ describe('/docs/', () => {
 });
 
 describe('/', () => {
-  test('is the console, for browsers', async () => {
+  test.each([BROWSER, undefined, '', '*/*', 'text/*', 'application/json;q=0.9, */*'])(
+    'is the console to who accepts %s',
+    async (accept) => {
+      const response = await request(app)
+        .get('/')
+        .set(accept === undefined ? {} : { accept });
+      expect(response.status).toBe(200);
+      expect(response.headers['content-type']).toBe(HTML);
+      expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
+      expect(response.text).toBe(readFileSync(new URL('../../server/pages/console.html', import.meta.url), 'utf8'));
+    },
+  );
+
+  test('is cached, and answers HEAD', async () => {
     const response = await request(app).get('/').set('accept', BROWSER);
-    expect(response.status).toBe(200);
-    expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
     const headers = { accept: BROWSER, 'if-none-match': response.headers['etag'] ?? '' };
     expect((await request(app).get('/').set(headers)).status).toBe(304);
     expect((await request(app).head('/').set('accept', BROWSER)).status).toBe(200);
   });
 
-  test.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.9', 'image/png', ''])(
+  test.each(['application/json', 'application/json, text/html;q=0.9', 'application/json, */*;q=0.9', 'image/png'])(
     'is 404 to who accepts %s',
     async (accept) => {
-      const response = await request(app)
-        .get('/')
-        .set(accept === undefined ? {} : { accept });
+      const response = await request(app).get('/').set({ accept });
       expectProblem(response, 404, 'not_found', NOWHERE);
       expect(response.headers['vary']).toBe('Authorization');
     },
@@ -304,7 +313,7 @@ test('without the console, a browser at / is led to the reference, also behind a
   expect(response.status).toBe(302);
   expect(response.headers).toMatchObject({ location: 'docs', vary: 'Accept' });
   expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  expect((await request(app).get('/')).status).toBe(404);
+  expect((await request(app).get('/').set('accept', 'application/json')).status).toBe(404);
   expect((await request(app).get('/docs')).text).toContain('<html lang="en" data-without="console">');
 });
 

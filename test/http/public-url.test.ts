@@ -21,7 +21,7 @@ const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
 /** What callers, proxies and attackers say of where the server is. */
 const FORGED: readonly OutgoingHttpHeaders[] = [
-  ...['a.example', '127.0.0.1:3000', '[::1]:3000', '', 'a"b', '"><script>', 'user@a.example', '{origin}', '$&', '!!x'],
+  ...['a.example', '127.0.0.1:3000', '[::1]:3000', '', '$&', '!!x', "a'b"],
 ]
   .map((host): OutgoingHttpHeaders => ({ host }))
   .concat(

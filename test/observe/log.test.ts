@@ -11,7 +11,10 @@ const completed: RequestCompleted = {
   operation: 'listAutomations',
   account: 'acme',
   keyId: 'key-1',
+  address: undefined,
   status: 200,
+  problem: undefined,
+  parameter: undefined,
   ms: 1.23456,
   bytes: 3021,
   isCached: true,
@@ -19,6 +22,8 @@ const completed: RequestCompleted = {
 };
 const nothing = { id: undefined, status: undefined, account: undefined, keyId: undefined, bytes: 0 };
 const aborted: RequestCompleted = { ...completed, ...nothing, isCached: false, isComplete: false };
+const invalid = { status: 422, problem: 'validation_error', parameter: 'limit', isCached: false } as const;
+const keyless = { status: 401, problem: 'missing_api_key', address: '192.0.2.1' } as const;
 const url = 'http://127.0.0.1:3000';
 const address = 'postgres://db/it';
 const unavailable = { address, state: 'unavailable', reason: 'It is late.' } as const;
@@ -50,6 +55,18 @@ describe('an event', () => {
       (log) => log.completed?.(aborted),
       ['GET /automations no response 1.2 ms 0 B aborted'],
       { ...left, ...REQUEST },
+    ],
+    [
+      'a request with an invalid parameter',
+      (log) => log.completed?.({ ...completed, ...invalid }),
+      ['GET /automations 422 1.2 ms 3021 B validation_error of limit account "acme" key key-1 some-id'],
+      { ...completed, ...REQUEST, ...invalid },
+    ],
+    [
+      'a request without a key',
+      (log) => log.completed?.({ ...aborted, ...keyless }),
+      ['GET /automations 401 1.2 ms 0 B missing_api_key from 192.0.2.1 aborted'],
+      { ...left, ...REQUEST, ...keyless },
     ],
     [
       'a rejected message',

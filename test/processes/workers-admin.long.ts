@@ -85,7 +85,7 @@ test('it is not ready from the moment they are signalled to stop, while they tak
   const ready = `${admin}/readyz`;
   for (const pid of [...workers, server.process.pid ?? 0]) process.kill(pid, 'SIGTERM'); // As service managers do.
   await until(async () => (await ask(ready))[1] === 'not ready: the server is stopping\n');
-  const request = 'GET /automations HTTP/1.1\r\nConnection: close\r\n\r\n';
+  const request = 'GET /automations HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
   for (let at = 0; at < 4; at += 1) expect(await exchange(server.url, request)).toMatch(/^HTTP\/1\.1 401 /);
   expect(workers.filter(isAlive)).toEqual([...workers]);
   server.process.kill('SIGTERM'); // The second signal ends all at once.

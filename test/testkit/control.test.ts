@@ -1,10 +1,9 @@
 /** The control API: every operation with every status of `control.yaml`, and requests of every kind. */
 import { describe, expect, test } from '@jest/globals';
-import { startServer } from '../../server/compose.ts';
 import { createEngine } from '../../testkit/engine.ts';
 import type { Engine } from '../../testkit/engine.ts';
 import { automation, contactImport } from '../../testkit/index.ts';
-import { afterFile, afterTest } from '../support/after-test.ts';
+import { afterFile } from '../support/after-test.ts';
 import { CONTROL_OPERATIONS, openControl } from '../support/control.ts';
 import type { ControlOperation, Controlled } from '../support/control.ts';
 import { LIMITS } from '../../server/http/connections.ts';
@@ -84,22 +83,4 @@ describe('every status of control.yaml', () => {
   test.each(pairs)('%s: %i', async (_, status, operation) => {
     expect(await meet(operation, status)).toBe(status);
   });
-});
-
-test('a warmed-up server has no requests of its own in the log', async () => {
-  const engine = createEngine();
-  const { contract, store, intercept, requests } = engine;
-  const parts = { contract, store, intercept, observer: {}, pages: { console: false, reference: false } };
-  const server = await startServer({
-    ...parts,
-    host: '127.0.0.1',
-    port: 0,
-    isWarm: true,
-    cacheBytes: 0,
-    corsOrigins: [],
-  });
-  afterTest(() => server.stop(0));
-  expect(requests).toEqual([]);
-  await fetch(`${server.url}/automations`);
-  expect(requests.map((it) => it.path)).toEqual(['/automations']);
 });

@@ -98,7 +98,10 @@ test('a thousand faults can wait, and no more', () => {
 
 /** @returns all that one request receives until the connection ends. */
 const textOf = ({ url, apiKey }: TestServer, method = 'GET'): Promise<string> =>
-  exchange(url, `${method} /automations HTTP/1.1\r\nAuthorization: Bearer ${apiKey}\r\nConnection: close\r\n\r\n`);
+  exchange(
+    url,
+    `${method} /automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nConnection: close\r\n\r\n`,
+  );
 
 const bodyOf = (text: string): string => text.split('\r\n\r\n', 2)[1] ?? '';
 

@@ -328,7 +328,7 @@ describe('under fake timers the server runs in real time', () => {
     const server = await start();
     const socket = await opened(server);
     await jest.advanceTimersByTimeAsync(3_600_000);
-    socket.write('OPTIONS /automations HTTP/1.1\r\nConnection: close\r\n\r\n');
+    socket.write('OPTIONS /automations HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     const [response] = (await once(socket, 'data')) as [Buffer];
     expect(response.toString()).toMatch(/^HTTP\/1\.1 204 /);
   });

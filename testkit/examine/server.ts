@@ -69,7 +69,6 @@ export async function openExamServer(): Promise<ExamServer> {
     observer: { failed: ({ error }) => errors.push(error) },
     host: '127.0.0.1',
     port: 0,
-    isWarm: false,
     cacheBytes: 0, // Every run has its own records.
     pages: { console: false, reference: false },
   });
