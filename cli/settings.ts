@@ -3,7 +3,6 @@
  * A flag overrides an environment variable, which overrides the config file, which overrides the default.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import process from 'node:process';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { LIMITS } from '../server/http/connections.ts';
@@ -20,7 +19,7 @@ import {
   parseReplicas,
   parseSwitch,
 } from './options.ts';
-import { wholeNumber } from '../audit/command/options.ts';
+import { variable, wholeNumber } from '../audit/command/options.ts';
 
 export interface Setting {
   /** The placeholder of its value in the help, such as `<n>`. A setting without one is a switch: its flag inverts the default. */
@@ -197,9 +196,9 @@ export function addSettings(command: Command, names: readonly SettingName[]): Co
   return command.hook('preAction', () => {
     for (const name of names) {
       const { value, fallbackVariable } = settingOf(name);
-      const variable = value === undefined ? variableOf(name) : fallbackVariable;
-      const text = variable === undefined ? undefined : process.env[variable];
-      if (text !== undefined) fill(command, name, text, `from env '${String(variable)}'`);
+      const source = value === undefined ? variableOf(name) : fallbackVariable;
+      const text = source === undefined ? undefined : variable(source);
+      if (text !== undefined) fill(command, name, text, `from env '${String(source)}'`);
     }
   });
 }
@@ -217,10 +216,13 @@ export function addAllSettings(command: Command): Command {
           const known = SETTING_NAMES.map(keyOf).join(', ');
           command.error(`error: unknown setting '${key}' in ${file}. The settings are: ${known}.`);
         }
-        if (typeof value !== 'string' && typeof value !== 'number') {
-          command.error(`error: '${key}' in ${file} is invalid. It must be a string or a number.`);
+        const isSwitch = settingOf(name).value === undefined;
+        const given = isSwitch && typeof value === 'boolean' ? (value ? 'on' : 'off') : (value as unknown);
+        if (typeof given !== 'string' && typeof given !== 'number') {
+          const what = isSwitch ? 'true, false, on or off' : 'a string or a number';
+          command.error(`error: '${key}' in ${file} is invalid. It must be ${what}.`);
         }
-        fill(command, name, String(value), `from '${key}' in ${file}`);
+        fill(command, name, String(given), `from '${key}' in ${file}`);
       }
     });
 }

@@ -189,7 +189,6 @@ describe('is wrong usage', () => {
     [['--port', '-1'], {}, 'It must be a whole number from 0 to 65535.'],
     [['extra'], {}, 'error: too many arguments'],
     ...['', ' ', ':memory:'].map((it) => [['--db', it], {}, `'--db <database>' argument '${it}' is invalid. ${ADDRESS}`] as const), // prettier-ignore
-    [[], { ROLLCALL_DB: '' }, `error: option '--db <database>' value '' from env 'ROLLCALL_DB' is invalid. ${ADDRESS}`],
     [
       ['--rate-limit', '0/s'],
       {},
