@@ -39,6 +39,7 @@ const MAX_CACHE_MB = 9999;
 const MAX_CONNECTIONS = 999_999;
 const MAX_WORKERS = 64;
 const MAX_DRAIN_DELAY_S = 600;
+const MAX_KEEP_ALIVE_S = 86_400;
 
 /** The settings, by their names in code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a config file. */
 const SETTINGS = {
@@ -105,6 +106,12 @@ const SETTINGS = {
     description: 'maximum number of connections from one address, such as that of a proxy',
     default: String(LIMITS.connectionsPerAddress),
     parse: wholeNumber(1, MAX_CONNECTIONS),
+  },
+  keepAlive: {
+    value: '<seconds>',
+    description: 'time to keep an idle connection open; longer than the proxy does',
+    default: String(LIMITS.idleMs / 1000),
+    parse: wholeNumber(1, MAX_KEEP_ALIVE_S, 'seconds'),
   },
   drainDelay: {
     value: '<seconds>',
