@@ -43,8 +43,11 @@ export function serveCommand(): Command {
     requireReplicaUrls(command, settings);
     requireDistinctPorts(command, settings);
     warnAboutOpenFiles(settings);
-    if (create) await withWriter({ db, wait: CREATE_SECONDS }, () => undefined);
-    const hasKey = await hasLiveKey(db);
+    const hasKey = await hasLiveKey(db).catch(async (error: unknown) => {
+      if (!create) throw error;
+      await withWriter({ db, wait: CREATE_SECONDS }, () => undefined);
+      return hasLiveKey(db);
+    });
     const started = (url: string, adminUrl: string | undefined): void => {
       print(`Rollcall listens on ${url}`);
       warnIfRefused(settings.port);
