@@ -29,20 +29,25 @@ export function serveCommand(): Command {
     'Serve the API from a database until SIGTERM, SIGINT (Ctrl-C), SIGHUP or SIGUSR2',
   );
   command.addOption(exitWithParentOption());
-  return addAllSettings(command).action(async ({ exitWithParent, ...settings }: Settings & ExitWithParent) => {
+  addAllSettings(command).hook('preAction', async () => {
+    if (workerNumber !== undefined) return logMessages(workerSettings());
+    const settings = command.opts<Settings>();
+    return logMessages(settings, settings.workers > 1 ? PRIMARY : undefined);
+  });
+  return command.action(async ({ exitWithParent, ...settings }: Settings & ExitWithParent) => {
     if (workerNumber !== undefined) {
-      const ofPrimary = workerSettings();
-      await logMessages(ofPrimary, undefined);
-      await serveUntilStopped(ofPrimary, () => undefined).finally(reportStopped);
+      await serveUntilStopped(workerSettings(), () => undefined).finally(reportStopped);
       return;
     }
     const { db, create, workers } = settings;
-    await logMessages(settings, workers > 1 ? PRIMARY : undefined);
     requireReplicaUrls(command, settings);
     requireDistinctPorts(command, settings);
     warnAboutOpenFiles(settings);
-    if (create) await withWriter({ db, wait: CREATE_SECONDS }, () => undefined);
-    const hasKey = await hasLiveKey(db);
+    const hasKey = await hasLiveKey(db).catch(async (error: unknown) => {
+      if (!create) throw error;
+      await withWriter({ db, wait: CREATE_SECONDS }, () => undefined);
+      return hasLiveKey(db);
+    });
     const started = (url: string, adminUrl: string | undefined): void => {
       print(`Rollcall listens on ${url}`);
       warnIfRefused(settings.port);

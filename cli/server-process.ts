@@ -226,10 +226,10 @@ type SettingOptions = Pick<
 /** @returns the options of the server that follow from settings. */
 function optionsOf(settings: Settings): SettingOptions {
   const { cache, rateLimit, corsOrigin, publicUrl, console, reference, drainDelay, ...limits } = settings;
-  const { maxConnections: connections, maxConnectionsPerAddress: connectionsPerAddress } = limits;
+  const { maxConnections: connections, maxConnectionsPerAddress: connectionsPerAddress, keepAlive } = limits;
   return {
     cacheBytes: cache * BYTES_PER_MB,
-    limits: { ...LIMITS, connections, connectionsPerAddress },
+    limits: { ...LIMITS, connections, connectionsPerAddress, idleMs: keepAlive * 1000 },
     rateLimit,
     corsOrigins: corsOrigin,
     publicUrl,

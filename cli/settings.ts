@@ -3,7 +3,6 @@
  * A flag overrides an environment variable, which overrides the config file, which overrides the default.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import process from 'node:process';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { LIMITS } from '../server/http/connections.ts';
@@ -20,7 +19,7 @@ import {
   parseReplicas,
   parseSwitch,
 } from './options.ts';
-import { wholeNumber } from '../audit/command/options.ts';
+import { variable, wholeNumber } from '../audit/command/options.ts';
 
 export interface Setting {
   /** The placeholder of its value in the help, such as `<n>`. A setting without one is a switch: its flag inverts the default. */
@@ -40,6 +39,7 @@ const MAX_CACHE_MB = 9999;
 const MAX_CONNECTIONS = 999_999;
 const MAX_WORKERS = 64;
 const MAX_DRAIN_DELAY_S = 600;
+const MAX_KEEP_ALIVE_S = 86_400;
 
 /** The settings, by their names in code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a config file. */
 const SETTINGS = {
@@ -106,6 +106,12 @@ const SETTINGS = {
     description: 'maximum number of connections from one address, such as that of a proxy',
     default: String(LIMITS.connectionsPerAddress),
     parse: wholeNumber(1, MAX_CONNECTIONS),
+  },
+  keepAlive: {
+    value: '<seconds>',
+    description: 'time to keep an idle connection open; longer than the proxy does',
+    default: String(LIMITS.idleMs / 1000),
+    parse: wholeNumber(1, MAX_KEEP_ALIVE_S, 'seconds'),
   },
   drainDelay: {
     value: '<seconds>',
@@ -197,9 +203,9 @@ export function addSettings(command: Command, names: readonly SettingName[]): Co
   return command.hook('preAction', () => {
     for (const name of names) {
       const { value, fallbackVariable } = settingOf(name);
-      const variable = value === undefined ? variableOf(name) : fallbackVariable;
-      const text = variable === undefined ? undefined : process.env[variable];
-      if (text !== undefined) fill(command, name, text, `from env '${String(variable)}'`);
+      const source = value === undefined ? variableOf(name) : fallbackVariable;
+      const text = source === undefined ? undefined : variable(source);
+      if (text !== undefined) fill(command, name, text, `from env '${String(source)}'`);
     }
   });
 }
@@ -217,10 +223,13 @@ export function addAllSettings(command: Command): Command {
           const known = SETTING_NAMES.map(keyOf).join(', ');
           command.error(`error: unknown setting '${key}' in ${file}. The settings are: ${known}.`);
         }
-        if (typeof value !== 'string' && typeof value !== 'number') {
-          command.error(`error: '${key}' in ${file} is invalid. It must be a string or a number.`);
+        const isSwitch = settingOf(name).value === undefined;
+        const given = isSwitch && typeof value === 'boolean' ? (value ? 'on' : 'off') : (value as unknown);
+        if (typeof given !== 'string' && typeof given !== 'number') {
+          const what = isSwitch ? 'true, false, on or off' : 'a string or a number';
+          command.error(`error: '${key}' in ${file} is invalid. It must be ${what}.`);
         }
-        fill(command, name, String(value), `from '${key}' in ${file}`);
+        fill(command, name, String(given), `from '${key}' in ${file}`);
       }
     });
 }

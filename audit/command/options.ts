@@ -1,6 +1,8 @@
 /** Options that commands of several programs share. Parsers throw InvalidArgumentError, which commander reports as wrong usage. */
+import process from 'node:process';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
+import { notify } from './output.ts';
 
 /** @returns a parser of whole numbers from `min` to `max`, with the name of their unit if they have one. */
 export function wholeNumber(min: number, max: number, unit?: string): (value: string) => number {
@@ -25,4 +27,33 @@ export function requireOptions(command: Command): void {
     (it) => it instanceof RequiredOption && command.getOptionValue(it.attributeName()) === undefined,
   );
   if (missing !== undefined) command.error(`error: required option '${missing.flags}' not specified`);
+}
+
+// For each service `rollcall`, Kubernetes sets ROLLCALL_PORT=tcp://10.0.0.1:3000 in every container; Docker does so for `--link`.
+const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
+const ignored: string[] = [];
+
+/**
+ * @returns the value of an environment variable; `undefined` if it is not set, is empty, or is set for a service of that name. In the last
+ *   two cases, removes the variable: commander would read it. `reportIgnored` prints why.
+ */
+export function variable(name: string): string | undefined {
+  const value = process.env[name];
+  if (value === undefined) return undefined;
+  const isOfService = name.endsWith('_PORT') && SERVICE_ADDRESS.test(value);
+  if (value !== '' && !isOfService) return value;
+  Reflect.deleteProperty(process.env, name);
+  const what = isOfService ? `${value}, the address of a service and not a port` : 'empty';
+  ignored.push(`The environment variable ${name} is ignored, because it is ${what}.`);
+  return undefined;
+}
+
+/** Removes the variables of a command that count as not set. */
+export function ignoreVariables({ options }: Command): void {
+  for (const { envVar } of options) if (envVar !== undefined) variable(envVar);
+}
+
+/** Prints a line for each variable that counted as not set. */
+export function reportIgnored(): void {
+  for (const line of ignored.splice(0)) notify(line);
 }

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { CliError, NotTestedError, isSystemError, systemError } from './errors.ts';
-import { requireOptions } from './options.ts';
+import { ignoreVariables, reportIgnored, requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';
 
 const EXIT = { done: 0, failed: 1, usage: 2, notTested: 3 } as const;
@@ -31,11 +31,14 @@ export function withHelp(program: Command): Command {
  */
 export async function runProgram(program: Command, argv: readonly string[], hooks: Hooks = {}): Promise<number> {
   const { hidden = (text: string): string => text } = hooks;
-  program.hook('preAction', (_, command) => {
-    requireOptions(command);
-  });
   everyCommand(program, (command) => {
+    ignoreVariables(command);
     command
+      .hook('preAction', (_, called) => {
+        if (called !== command) return; // A hook of a command is also called for those below it.
+        reportIgnored();
+        requireOptions(command);
+      })
       .exitOverride()
       .showHelpAfterError(`See: ${fullName(command)} --help`)
       .configureOutput({
@@ -54,7 +57,7 @@ export async function runProgram(program: Command, argv: readonly string[], hook
   } catch (error) {
     // Commander has printed the error. It also throws after --help and --version, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    notifyError(...explain(error, hooks, process.env['ROLLCALL_DEBUG'] !== undefined));
+    notifyError(...explain(error, hooks, (process.env['ROLLCALL_DEBUG'] ?? '') !== ''));
     return error instanceof NotTestedError ? EXIT.notTested : EXIT.failed;
   }
 }

@@ -3,7 +3,7 @@
  * packages and Node's npm package, because no registry of images is asked; and run.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { report } from '../support/report.ts';
 
 /** What Node is linked with; and busybox, for the `env` that starts `rollcall`. */
 const DEBIAN = ['libc6', 'libgcc-s1', 'libstdc++6', 'busybox-static'];
-const PORT = '3999'; // In a chroot the network is the machine's.
+const [PORT, ADMIN_PORT] = ['3999', '3998']; // In a chroot the network is the machine's.
 const USER = '65532';
 
 const scratch = mkdtempSync(join(tmpdir(), 'rollcall-image-'));
@@ -56,14 +56,15 @@ try {
   };
   const { User, Entrypoint, Cmd, Healthcheck, Volumes } = Docker.config;
   assert.deepEqual([User, Entrypoint, Cmd], [USER, ['rollcall'], ['serve', '--create']]);
-  report(
-    Healthcheck !== undefined && JSON.stringify(Volumes) === '{"/data":{}}',
-    'a health check, and /data as a volume',
-  );
+  report(JSON.stringify(Volumes) === '{"/data":{}}', '/data as a volume');
+  const {
+    Test: [, ...healthCheck],
+  } = Healthcheck as { readonly Test: readonly string[] }; // Of the Containerfile.
 
   const container = buildah('from', 'rollcall');
   const inside = (...argv: readonly string[]): readonly string[] => [
-    ...['run', '--isolation', 'chroot', '--user', USER, '--env', `ROLLCALL_PORT=${PORT}`, container, '--', ...argv],
+    ...['run', '--isolation', 'chroot', '--user', USER, '--env', `ROLLCALL_PORT=${PORT}`],
+    ...['--env', `ROLLCALL_ADMIN_PORT=${ADMIN_PORT}`, container, '--', ...argv],
   ];
   const server = spawn('buildah', [...storage, ...inside('rollcall', 'serve', '--create')], { cwd: scratch });
   server.stderr.pipe(process.stderr);
@@ -73,8 +74,8 @@ try {
     await Promise.race([once(server.stdout, 'data'), lost]);
     lost.catch(() => undefined);
     const [key = ''] = buildah(...inside('rollcall', 'keys', 'create', '--account', 'acme')).split('\n'); // Then what it says to people.
-    const health = await fetch('http://127.0.0.1:9090/livez');
-    report(health.status === 200, `its health check has ${String(health.status)}`);
+    const health = spawnSync('buildah', [...storage, ...inside(...healthCheck)], { cwd: scratch }).status;
+    report(health === 0, `its health check, on another admin port, exits with ${String(health)}`);
     const list = await fetch(`http://127.0.0.1:${PORT}/automations`, { headers: { authorization: `Bearer ${key}` } });
     report(list.status === 200, `the list of a new account has ${String(list.status)}`);
   } finally {

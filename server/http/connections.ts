@@ -15,7 +15,7 @@ export interface Limits {
   readonly requestMs: number;
   /** The maximum time between two requests of a connection. */
   readonly idleMs: number;
-  /** The maximum time for which the server sends nothing on an open connection, whatever the reason. */
+  /** The maximum time for which the server sends nothing on a connection with a request, and beyond `idleMs` on any other. */
   readonly stalledMs: number;
   /** How often connections are checked against the times above. */
   readonly checkEveryMs: number;
@@ -37,8 +37,8 @@ export const LIMITS: Limits = {
   headerCount: 100, // Browsers behind two proxies send about 40. Each header costs an entry in an object.
   headersMs: 10_000, // A lost packet is sent again within seconds.
   requestMs: 15_000, // No request needs a body; if a client sends a short one, it arrives with the headers.
-  idleMs: 65_000, // Longer than the 60 s of common proxies, so that the proxy closes first and no request meets a closed connection.
-  stalledMs: 75_000, // Longer than each time above. A peer that reads a response is faster: 100 records are 30 KB.
+  idleMs: 65_000, // `--keep-alive`. Longer than the 60 s of common proxies: the proxy closes first, and no request meets a closed connection.
+  stalledMs: 75_000, // Longer than the times of a request above. A peer that reads a response is faster: 100 records are 30 KB.
   checkEveryMs: 1000,
   connections: 10_000, // About 10 KB each when idle: 100 MB in all.
   connectionsPerAddress: 2500, // A proxy in front of the server needs hundreds. No address gets more than a quarter of all connections.
@@ -113,8 +113,9 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
     for (const connection of open.values()) {
       const { socket } = connection;
       const sent = socket.bytesWritten - socket.writableLength;
+      const idleMs = isIdle(connection) ? limits.idleMs : 0;
       if (sent !== connection.sent) Object.assign(connection, { sent, sentSince: time });
-      else if (time - connection.sentSince > limits.stalledMs) socket.destroy();
+      else if (time - connection.sentSince > idleMs + limits.stalledMs) socket.destroy();
     }
   });
   server.once('close', endChecks);
@@ -124,6 +125,7 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
     begin: (socket, res) => {
       const connection = open.get(socket);
       if (connection === undefined) return false; // The connection has been closed.
+      if (isIdle(connection)) connection.sent = undefined; // The time of its response begins.
       connection.requests += 1;
       connection.latest = res;
       const { isExcess, requests } = connection;
@@ -132,6 +134,9 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
     },
   };
 }
+
+/** @returns whether a connection waits for its next request. Then `node:http` closes it after `idleMs`; a check is the last resort. */
+const isIdle = ({ latest }: Connection): boolean => latest?.closed === true;
 
 /** @returns the part of an address by which limits count. For IPv6 it is the 64-bit network, because one peer has all addresses of it. */
 export function addressGroup(address = ''): string {

@@ -1,13 +1,17 @@
 /** The admin port: its responses, and that the public port has none of them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { loadContract } from '../../contract/document.ts';
 import { freePort } from '../../server/http/listener.ts';
 import { startAdmin } from '../../server/observe/admin.ts';
 import type { Admin } from '../../server/observe/admin.ts';
 import { version } from '../../server/runtime.ts';
 import type { Running } from '../support/cli.ts';
+import { textOf } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { until } from '../support/processes.ts';
 import { exchange, parseResponse } from '../support/raw.ts';
@@ -54,6 +58,20 @@ describe('alone', () => {
     ['HEAD', '/livez?x', 200],
   ])('%s %s is %d', async (method, path, status) => {
     expect((await ask(admin.url + path, { method }))[0]).toBe(status);
+  });
+
+  test('the health check of the container asks the port of ROLLCALL_ADMIN_PORT', async () => {
+    const [, quoted = ''] = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(textOf('docs/Containerfile')) ?? [];
+    const [, ...argv] = JSON.parse(quoted) as readonly string[];
+    expect(parse(textOf('docs/compose.yaml'))).toHaveProperty('services.rollcall.healthcheck.test', [
+      'CMD',
+      'node',
+      ...argv,
+    ]);
+    const check = async (port: string): Promise<unknown> =>
+      (await once(spawn(process.execPath, argv, { env: { ROLLCALL_ADMIN_PORT: port } }), 'close'))[0];
+    expect(await check(new URL(admin.url).port)).toBe(0);
+    expect(await check('0')).toBe(1);
   });
 
   test('a peer that resets its connection does not end it', async () => {

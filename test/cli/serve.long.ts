@@ -53,7 +53,10 @@ test('says how to create a key where none opens it', async () => {
 
 test('settings of every source reach the server', async () => {
   const { stdout } = await folder.call(['keys', 'create', '--account', 'acme']);
-  writeFileSync(folder.path('c.json'), JSON.stringify({ host: '::1', port: 0, 'public-url': 'https://a.example/r/' }));
+  writeFileSync(
+    folder.path('c.json'),
+    JSON.stringify({ host: '::1', port: 0, 'public-url': 'https://a.example/r/', 'keep-alive': 620 }),
+  );
   const flags = ['--rate-limit', '2/h', '--max-connections', '9', '--no-reference', '--config', 'c.json'];
   const origins = 'https://a.example,https://b.example,https://c.example';
   const server = folder.start(['serve', ...flags], { ROLLCALL_CORS_ORIGIN: origins, ROLLCALL_CONSOLE: 'off' });
@@ -64,9 +67,9 @@ test('settings of every source reach the server', async () => {
   expect(
     responses.map((it) => [
       it.status,
-      ...['ratelimit-policy', 'access-control-allow-origin'].map((name) => it.headers.get(name)),
+      ...['ratelimit-policy', 'access-control-allow-origin', 'keep-alive'].map((name) => it.headers.get(name)),
     ]),
-  ).toEqual([200, 200, 429].map((status) => [status, '2;w=3600', 'https://c.example']));
+  ).toEqual([200, 200, 429].map((status) => [status, '2;w=3600', 'https://c.example', 'timeout=620']));
   for (const it of ['/', '/docs']) {
     expect((await fetch(url + it, { headers: { accept: 'text/html' }, redirect: 'manual' })).status).not.toBe(200);
   }
@@ -77,9 +80,9 @@ test('settings of every source reach the server', async () => {
 test.each([
   ['one process', []],
   ['workers', ['--workers', '2']],
-])('%s: SIGUSR1 opens no debugger, and SIGUSR2 drains', async (_, argv) => {
+])('%s: SIGUSR1 opens no debugger, and SIGUSR2 drains, however long idle connections stay open', async (_, argv) => {
   await folder.call(['keys', 'create', '--account', 'acme']); // Else it is said that there is none.
-  const { url, process: server, ended } = await folder.serve(argv);
+  const { url, process: server, ended } = await folder.serve([...argv, '--keep-alive', '86400']);
   for (const pid of [server.pid ?? 0, ...childrenOf(server.pid)]) process.kill(pid, 'SIGUSR1');
   expect((await fetch(`${url}/automations`)).status).toBe(401);
   server.kill('SIGUSR2');
@@ -189,7 +192,6 @@ describe('is wrong usage', () => {
     [['--port', '-1'], {}, 'It must be a whole number from 0 to 65535.'],
     [['extra'], {}, 'error: too many arguments'],
     ...['', ' ', ':memory:'].map((it) => [['--db', it], {}, `'--db <database>' argument '${it}' is invalid. ${ADDRESS}`] as const), // prettier-ignore
-    [[], { ROLLCALL_DB: '' }, `error: option '--db <database>' value '' from env 'ROLLCALL_DB' is invalid. ${ADDRESS}`],
     [
       ['--rate-limit', '0/s'],
       {},
@@ -207,6 +209,7 @@ describe('is wrong usage', () => {
         'without credentials, query or fragment, such as https://api.example.com/rollcall. Its path may have only letters, digits and /-._~%.',
     ],
     [['--max-connections', '0'], {}, 'It must be a whole number from 1 to 999999.'],
+    [['--keep-alive', '0'], {}, 'It must be a whole number of seconds from 1 to 86400.'],
     [['--drain-delay', '601'], {}, 'It must be a whole number of seconds from 0 to 600.'],
     [['--max-connections-per-address', 'x'], {}, 'It must be a whole number from 1 to 999999.'],
     [['--log', 'xml'], {}, "option '--log <format>' argument 'xml' is invalid. It must be one of: off, text, json."],

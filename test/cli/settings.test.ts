@@ -52,12 +52,15 @@ describe('the first source that has a setting wins', () => {
     ],
     ...(['console', 'reference'] as const).map((name): [keyof Settings, readonly Source[], readonly unknown[]] => [
       name,
-      [{ argv: [`--no-${name}`] }, { env: { [variableOf(name)]: 'on' } }, { file: { [name]: 'off' } }],
+      [
+        ...[{ argv: [`--no-${name}`] }, { env: { [variableOf(name)]: 'on' } }],
+        { file: { [name]: name === 'console' ? false : 'off' } },
+      ],
       [false, true, false, true],
     ]),
     [
       'create',
-      [{ argv: ['--create'] }, { env: { ROLLCALL_CREATE: 'off' } }, { file: { create: 'on' } }],
+      [{ argv: ['--create'] }, { env: { ROLLCALL_CREATE: 'off' } }, { file: { create: true } }],
       [true, false, true, false],
     ],
   ])('%s, whichever sources have it', async (name, sources, values) => {
@@ -121,7 +124,8 @@ describe('an invalid value is rejected with the name of its source', () => {
     [{ port: 'http' }, "error: option '--port <n>' value 'http' from 'port' in c.json is invalid. It must be a whole"],
     [{ port: 1.5 }, "value '1.5' from 'port' in c.json is invalid. It must be a whole number from 0 to 65535."],
     [{ 'max-connections': -1 }, 'It must be a whole number from 1 to 999999.'],
-    [{ port: null }, "error: 'port' in c.json is invalid. It must be a string or a number."],
+    [{ port: true }, "error: 'port' in c.json is invalid. It must be a string or a number."],
+    [{ console: null }, "error: 'console' in c.json is invalid. It must be true, false, on or off."],
     [
       { prot: 1 },
       "error: unknown setting 'prot' in c.json. The settings are: db, db-read, create, port, host, workers",
@@ -154,13 +158,54 @@ describe('an invalid value is rejected with the name of its source', () => {
       { ROLLCALL_CONSOLE: 'no' },
       "error: option '--no-console' value 'no' from env 'ROLLCALL_CONSOLE' is invalid. It must be one of: on, off.",
     ],
-    [
-      'serve',
-      { ROLLCALL_HOST: '' },
-      "error: option '--host <host>' value '' from env 'ROLLCALL_HOST' is invalid. It must be 1",
-    ],
   ])('%s: %j', async (command, env, message) => {
     await expectRejected(message, env, command);
+  });
+});
+
+describe('a variable that nobody has set on purpose is ignored, and a line says so:', () => {
+  const ignored = (name: string, why: string): string =>
+    `The environment variable ${name} is ignored, because it is ${why}.`;
+
+  test('what Kubernetes sets for the Services `rollcall` and `rollcall-admin`, and empty ones', async () => {
+    const address = 'tcp://10.0.0.11:3000';
+    const ofServices = { ROLLCALL_PORT: address, ROLLCALL_ADMIN_PORT: address, ROLLCALL_SERVICE_PORT: '3000' };
+    const env = { ...ofServices, ROLLCALL_HOST: '', ROLLCALL_CONSOLE: '', ROLLCALL_LOG: 'json', PORT: '0' };
+    const { process, printed, ended } = folder.start(['serve', '--create', '--workers', '2'], env);
+    const [, url = ''] = await printed(/^Rollcall listens on (http:\/\/127\.0\.0\.1:\S+)\n$/);
+    expect((await fetch(url, { headers: { accept: 'text/html' } })).status).toBe(200); // The console.
+    process.kill('SIGTERM');
+    const lines = (await ended).stderr.trim().split('\n');
+    const events = lines.map((line) => JSON.parse(line) as { readonly event: string; readonly message?: string });
+    const messages = events.filter((it) => it.event === 'message').map((it) => it.message);
+    const ofService = `${address}, the address of a service and not a port`;
+    expect(messages.filter((it) => it?.includes('variable'))).toEqual([
+      ignored('ROLLCALL_PORT', ofService),
+      ignored('ROLLCALL_HOST', 'empty'),
+      ignored('ROLLCALL_ADMIN_PORT', ofService),
+      ignored('ROLLCALL_CONSOLE', 'empty'),
+    ]);
+  });
+
+  test.each([
+    [
+      ['check'],
+      { ROLLCALL_DB: '', ROLLCALL_PORT: '' },
+      'ROLLCALL_DB',
+      'There is no Rollcall database at ./rollcall.db.',
+    ],
+    [['serve'], { ROLLCALL_CONFIG: '' }, 'ROLLCALL_CONFIG', 'There is no Rollcall database at ./rollcall.db.'],
+    [['serve'], { PORT: '' }, 'PORT', 'There is no Rollcall database at ./rollcall.db.'],
+    [
+      ['conform', 'http://x'],
+      { ROLLCALL_API_KEY: '' },
+      'ROLLCALL_API_KEY',
+      "required option '--key <key>' not specified",
+    ],
+  ])('an empty one of %j: %j', async (argv, env, name, then) => {
+    const { stderr } = await folder.call(argv, { env });
+    const [first, second] = stderr.split('\n');
+    expect([first, second]).toEqual([ignored(name, 'empty'), expect.stringContaining(then)]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Each limit of `server/http/connections.ts`, broken for real: slow, silent, endless, greedy and deaf peers. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -55,7 +56,7 @@ describe('the defaults', () => {
 
   test('each time ends before those that contain it, and no address can take the connections of all others', () => {
     expect(headersMs).toBeLessThan(requestMs);
-    expect(Math.max(headersMs, requestMs, idleMs)).toBeLessThan(stalledMs);
+    expect(Math.max(headersMs, requestMs)).toBeLessThan(stalledMs);
     expect(checkEveryMs * 10).toBeLessThanOrEqual(Math.min(headersMs, requestMs, idleMs, stalledMs));
     expect(idleMs).toBeGreaterThan(60_000 + checkEveryMs); // Common proxies close theirs after 60 s.
     expect(LIMITS.connectionsPerAddress * 4).toBeLessThanOrEqual(LIMITS.connections);
@@ -150,6 +151,63 @@ describe('a connection', () => {
     tick(1500);
     expect(peer.destroyed).toBe(false);
     tick(1501);
+    expect(peer.destroyed).toBe(true);
+  });
+
+  /** A connection whose first request has its response, of a server whose time is that of the test. */
+  const trackIdle = async (): Promise<{
+    tick: (sinceMs: number) => void;
+    peer: Socket;
+    next: () => Promise<unknown>;
+  }> => {
+    const server = createServer({ keepAliveTimeout: 0 });
+    let tick = (_: number): unknown => undefined;
+    const limits = { ...LIMITS, idleMs: 5000, stalledMs: 1000 };
+    const connections = trackConnections(
+      server,
+      limits,
+      () => undefined,
+      (_, check) => {
+        tick = check;
+        return () => undefined;
+      },
+    );
+    server.on('request', (req, res) => connections.begin(req.socket, res));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    afterTest(() => server.close());
+    const { port } = server.address() as AddressInfo; // It listens on a port.
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    afterTest(() => socket.destroy());
+    const next = async (): Promise<ServerResponse> => {
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      const [, res] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+      return res;
+    };
+    const first = await next();
+    first.end();
+    await once(first, 'close');
+    tick(0);
+    return { tick: (sinceMs) => void tick(sinceMs), peer: first.req.socket, next };
+  };
+
+  test('between requests is left to its own timeout, and beyond it has the same time', async () => {
+    const { tick, peer } = await trackIdle();
+    tick(6000);
+    expect(peer.destroyed).toBe(false);
+    tick(6001);
+    expect(peer.destroyed).toBe(true);
+  });
+
+  test('has all of that time for a response, however long it was idle before', async () => {
+    const { tick, peer, next } = await trackIdle();
+    tick(4900);
+    expect(peer.destroyed).toBe(false);
+    await next();
+    tick(5000);
+    tick(6000);
+    expect(peer.destroyed).toBe(false);
+    tick(6001);
     expect(peer.destroyed).toBe(true);
   });
 

@@ -62,7 +62,8 @@ describe('a folder that may not be written', () => {
     [
       'there is a file',
       true,
-      'written (attempt to write a readonly database). Grant this user write access to the file and its folder, and try again.',
+      'opened: this user cannot write to its folder, and SQLite needs files next to a database that was served or written. ' +
+        'Make the folder writable, or use a copy by rollcall backup, which can be read there.',
     ],
   ])('%s', async (_, exists, message) => {
     if (exists) await openWriter(file).close();

@@ -10,7 +10,7 @@ import { addCollections, isComplete, readCollections } from '../schema-hashes.ts
 import { StoreError, StoreUnavailable } from '../store.ts';
 import { assertKnownVersion, currentVersion, pendingScripts } from '../versions.ts';
 import { TRY_MS } from '../wait.ts';
-import { isSqlite, translateError } from './errors.ts';
+import { isReadOnly, isReadable, isSqlite, translateError } from './errors.ts';
 import { requireOneName, requireShortPath, statOf } from './names.ts';
 import { SCHEMA } from './schema.ts';
 import { SQLITE, run, write } from './sql.ts';
@@ -63,11 +63,26 @@ function openWritable(file: string, allowed: readonly State[]): Db {
     return ready(db, () => {
       const state = stateOf(db); // Another process may have changed the file in the meantime.
       assertAllowed(state, allowed, file);
-      db.pragma('journal_mode = WAL'); // Readers continue while a writer works.
+      startLog(db, state);
       db.pragma(`journal_size_limit = ${String(WAL_LIMIT_BYTES)}`);
       db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
       if (state === 'new') create(db);
     });
+  });
+}
+
+/** Makes SQLite keep a log next to a database, so that readers continue while a writer works. */
+function startLog(db: Db, state: State): void {
+  // A backup has no log. Only the first 100 bytes of the file change, in one write, so no journal is kept: if the process
+  // were killed, a journal would make the file look like one whose creation was interrupted.
+  if (state !== 'new' && db.pragma('journal_mode', { simple: true }) !== 'wal') db.pragma('journal_mode = MEMORY');
+  db.pragma('journal_mode = WAL');
+}
+
+/** Tries to prepare a file for being served, as writing would: it has a log, and that is empty. */
+export function prepareLog(file: string): void {
+  attempt(() => {
+    closeWritable(openForWriting(file, true));
   });
 }
 
@@ -102,8 +117,22 @@ function openReadable(file: string, allowed: readonly State[]): Db {
   } catch (error) {
     removeEmptyWal(file);
     const cause = error instanceof StoreError ? error.cause : undefined;
+    if (needsLog(file, cause)) {
+      const why = isReadOnly(file) ? 'its file system is read-only' : 'this user cannot write to its folder';
+      throw new StoreError(
+        `${file} cannot be opened: ${why}, and SQLite needs files next to a database that was served or written. ` +
+          'Make the folder writable, or use a copy by rollcall backup, which can be read there.',
+        { cause },
+      );
+    }
     throw isUnfinished(cause) || (cause !== undefined && statOf(file) === undefined) ? noStore(file, { cause }) : error;
   }
+}
+
+/** @returns whether an error means that SQLite cannot keep the log of a file in its folder. */
+function needsLog(file: string, error: unknown): boolean {
+  if (isSqlite(error, 'SQLITE_READONLY_DIRECTORY')) return true;
+  return isSqlite(error, 'SQLITE_CANTOPEN') && isReadOnly(file) && isReadable(file);
 }
 
 /** Requires one of the allowed states, or a file that may be created. @throws StoreError, StoreUnavailable */
@@ -201,7 +230,10 @@ function guarded(file: string, open: () => Db): Db {
     if (fault !== error) throw fault;
     // better-sqlite3 throws a TypeError if the folder is missing, and for misuse.
     if (isSqlite(error, 'SQLITE_') || (error instanceof TypeError && !existsSync(dirname(file)))) {
-      const hint = existsSync(file) ? 'Check its permissions and those of its folder' : 'Check the path';
+      const [path, check] = existsSync(file)
+        ? [file, 'Check its permissions and those of its folder']
+        : [dirname(file), 'Check the path'];
+      const hint = isReadOnly(path) ? 'Its file system is read-only' : check;
       throw new StoreError(`${file} cannot be opened: ${error.message}. ${hint}.`, { cause: error });
     }
     throw error;

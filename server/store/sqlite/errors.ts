@@ -1,4 +1,5 @@
 /** Translates errors of SQLite to store errors. Their messages describe the state of a file or disk, and suggest a fix. */
+import { accessSync, constants } from 'node:fs';
 import { damaged } from '../errors.ts';
 import { StoreBusy, StoreError } from '../store.ts';
 
@@ -16,6 +17,21 @@ const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ', '
 /** @returns whether an error means that there is no room for a write. */
 export const hasNoRoom = (error: unknown): boolean => NO_ROOM.some((code) => isSqlite(error, code));
 
+/** @returns whether a file or folder is on a file system where nobody can write. */
+export const isReadOnly = (path: string): boolean => denied(path, constants.W_OK) === 'EROFS';
+
+/** @returns whether this user may read a file. */
+export const isReadable = (file: string): boolean => denied(file, constants.R_OK) === undefined;
+
+function denied(path: string, mode: number): string | undefined {
+  try {
+    accessSync(path, mode);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code; // File system calls throw no other errors.
+  }
+}
+
 /** @returns the error to throw instead, with a message for people; the same error if the file is not at fault. */
 export function translateError(error: unknown, file: string): unknown {
   const hasCode = (codes: readonly string[]): boolean => codes.some((code) => isSqlite(error, code));
@@ -32,10 +48,10 @@ export function translateError(error: unknown, file: string): unknown {
     );
   }
   if (hasCode(['SQLITE_READONLY'])) {
-    return new StoreError(
-      `${file} cannot be written (${why}). Grant this user write access to the file and its folder, and try again.`,
-      options,
-    );
+    const hint = isReadOnly(file)
+      ? 'Its file system is read-only.'
+      : 'Grant this user write access to the file and its folder, and try again.';
+    return new StoreError(`${file} cannot be written (${why}). ${hint}`, options);
   }
   if (hasCode(DAMAGED)) return damaged(file, why, options);
   if (hasCode(['SQLITE_IOERR'])) {

@@ -15,7 +15,7 @@ import type { Usage } from '../usage.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { backUp } from './backup.ts';
-import { checkpointWal, openForReading, openForWriting, removeEmptyWal } from './database.ts';
+import { checkpointWal, openForReading, openForWriting, prepareLog, removeEmptyWal } from './database.ts';
 import { isSqlite, translatingErrors } from './errors.ts';
 import { requireOneName, secondName } from './names.ts';
 import { createSqliteStore } from './reader.ts';
@@ -67,7 +67,7 @@ export function openStore(file: string, hashes: SchemaHashes): Store {
       throw error;
     }
     db.close();
-    checkpointWal(file); // Killed processes may have left a WAL.
+    prepareLog(file); // Killed processes may have left a WAL, and a backup has none.
     return createSqliteStore(openForReading(file), hashes);
   });
   return withAfterClose(store, () => {
