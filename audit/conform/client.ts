@@ -47,7 +47,7 @@ const tooSlow = (timeoutMs: number): TooSlow =>
 /** @returns the error of a failed connection. Node has the reason in the error, or in the errors that it aggregates. */
 function noResponse(error: unknown): NoResponse {
   if (error instanceof NoResponse) return error;
-  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+  if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ECONNRESET')
     return new NoResponse('the connection was closed without a response');
   const [first] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [error];
   return new NoResponse(first instanceof Error ? first.message : String(first));

@@ -46,13 +46,13 @@ export interface Exchange extends HttpResponse {
 /** The number of requests sent, by method. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** The run cannot continue: the remaining rules cannot be tested. The message is a sentence for people. */
+/**
+ * The run cannot continue: its time or its requests are used up, or the server does not respond. The remaining rules cannot be checked.
+ * The message is a sentence for people.
+ */
 export class Untestable extends Error {
   override readonly name = 'Untestable';
 }
-
-/** The time or the requests of the run are used up: the remaining rules cannot be checked. */
-export class Exhausted extends Untestable {}
 
 /** The bounds of a run. */
 export interface Bounds {
@@ -72,8 +72,9 @@ export const BOUNDS: Bounds = {
   requests: REQUESTS_PER_OPERATION * OPERATION_COUNT,
 };
 
-// The server counts as down after this many requests in a row without a response.
-const MAX_UNRESPONSIVE = 3;
+// After a request without a response, one that had a response is repeated, at most this often: a server may be restarting. Then it is down.
+const MAX_PROBES = 3;
+const PROBE_PAUSE_MS = 1000;
 // A server that restarts responds 503. A request is retried at most this many times after 503.
 const MAX_UNAVAILABLE = 3;
 
@@ -91,7 +92,8 @@ export interface Session {
   readonly server: Server;
   /**
    * Sends a request. Retries it while the response is 429, and a few times while it is 503.
-   * @throws NoResponse if there is no response, Untestable if the bounds of the run are reached.
+   * @throws NoResponse if there is no response to this request, Untestable if there is none to a request that had one either, or if the
+   *   bounds of the run are reached.
    */
   readonly send: (request: Request, operation: Operation) => Promise<Exchange>;
   /** @returns a request in one line, with the keys as they are. */
@@ -113,13 +115,15 @@ export function openSession(
   const client = createClient(server.url);
   const deadline = now() + bounds.runMs;
   const sent: Record<string, number> = {};
-  let [total, unresponsive] = [0, 0];
+  let total = 0;
+  // The first request that had a response.
+  let answered: Request | undefined;
   // By key: when the window of its rate limit ends, if no request is left in it.
   const windowEnds = new Map<string | null, number>();
 
   const leftMs = (): number => deadline - now();
-  const timeIsUp = (why = ''): Exhausted =>
-    new Exhausted(`The run did not end within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
+  const timeIsUp = (why = ''): Untestable =>
+    new Untestable(`The run did not end within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
 
   /** Waits for the next window if no request is left according to the last response to this key. */
   const pace = async (authorization: string | null): Promise<void> => {
@@ -135,12 +139,12 @@ export function openSession(
     else windowEnds.delete(authorization);
   };
 
-  const sendOnce = async (request: Request): Promise<HttpResponse> => {
+  const attempt = async (request: Request): Promise<HttpResponse> => {
     const { method = 'GET', path, headers = {}, authorization = `Bearer ${server.key}`, body, isRaw } = request;
     await pace(authorization);
     if (leftMs() <= 0) throw timeIsUp();
     if (total >= bounds.requests)
-      throw new Exhausted(`The run requires more than ${counted(total, 'requests')} (--max-requests).`);
+      throw new Untestable(`The run requires more than ${counted(total, 'requests')} (--max-requests).`);
     trace(describe(request, server));
     total += 1;
     sent[method] = (sent[method] ?? 0) + 1;
@@ -149,7 +153,7 @@ export function openSession(
     const wire = { method, path, headers: all, body };
     try {
       const response = await (isRaw === true ? sendRaw(server.url, wire, timeoutMs) : client.send(wire, timeoutMs));
-      unresponsive = 0;
+      answered ??= request;
       readPace(authorization, response);
       return response;
     } catch (error) {
@@ -157,8 +161,29 @@ export function openSession(
       // The clock alone does not tell: a timer may fire a little early.
       if (leftMs() <= 0 || (error instanceof TooSlow && timeoutMs < bounds.requestMs))
         throw timeIsUp(`; the last request was ${describe(request, server)}`);
-      unresponsive += 1;
-      if (unresponsive < MAX_UNRESPONSIVE) throw error;
+      throw error;
+    }
+  };
+
+  /** Whether the server responds to a request that had a response before. */
+  const isAlive = async (request: Request): Promise<boolean> => {
+    for (let probes = 1; ; probes += 1) {
+      try {
+        await attempt(request);
+        return true;
+      } catch (error) {
+        if (!(error instanceof NoResponse)) throw error;
+        if (probes === MAX_PROBES) return false;
+      }
+      await pause(Math.min(PROBE_PAUSE_MS, Math.max(0, leftMs())));
+    }
+  };
+
+  const sendOnce = async (request: Request): Promise<HttpResponse> => {
+    try {
+      return await attempt(request);
+    } catch (error) {
+      if (!(error instanceof NoResponse) || answered === undefined || (await isAlive(answered))) throw error;
       throw new Untestable(`The server no longer responds: ${describe(request, server)}: ${error.message}.`);
     }
   };

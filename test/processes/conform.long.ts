@@ -177,7 +177,7 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain('✓ list.pagination');
     expect(ran.stderr).toMatch(
-      /could not be tested\. The server no longer responds: GET \/automations\?.*: socket hang up\.\n$/,
+      /could not be tested\. The server no longer responds: GET \/automations\?.*: the connection was closed without a response\.\n$/,
     );
   });
 });
