@@ -1,10 +1,10 @@
 /** The target of rules: one operation of an implementation, with the key of one account. */
 import { noun } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
-import { counted } from '../../contract/wording.ts';
 import type { Contract, Operation, Schema } from '../../contract/document.ts';
 import type { OperationId, Problem, ProblemName } from '../../contract/types.ts';
 import { Failure, NotChecked, requireRecords } from '../rules/rule.ts';
+import type { Need } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
 import { NoResponse } from './client.ts';
 import { Listing } from './listing.ts';
@@ -244,13 +244,13 @@ export class Target implements Source {
   /** The newest items of the list. @throws NotChecked if the account has fewer than `minimum`, or they cannot be listed. */
   async items(minimum: number): Promise<readonly Item[]> {
     const items = await this.#listing.items();
-    requireRecords(items.length < minimum ? [this.need(minimum, items.length)] : []);
+    requireRecords(items.length >= minimum, this.need(minimum, items.length));
     return items;
   }
 
-  /** @returns the records that an account with fewer of them needs, as a noun. */
-  need(minimum: number, actual: number): string {
-    return `${counted(minimum, this.noun)} (it has ${String(actual)})`;
+  /** @returns what an account with fewer records needs. */
+  need(count: number, actual: number): Need {
+    return { of: this.noun, count, actual };
   }
 
   /** The pages of the list, up to the maximum number of items. @throws Failure if they contradict one another. */

@@ -70,8 +70,12 @@ test('an empty second account fails no rule, and leaves only those unchecked tha
   await t.put({ automations: [] }, { account: 'other' });
   const server = { ...(await open(t)), key2: await t.keyOf('other') };
   const all = await results(server, { only: ['isolation'] });
-  const needed = (records: string): unknown =>
-    expect.objectContaining({ rule: 'isolation.list', outcome: 'not_checked', needs: [`${records} in both accounts`] });
+  const needed = (of: string): unknown =>
+    expect.objectContaining({
+      rule: 'isolation.list',
+      outcome: 'not_checked',
+      need: { of, count: 1, what: 'in both accounts' },
+    });
   expect(all.filter((it) => it.outcome !== 'passed')).toEqual(COLLECTIONS.map((it) => needed(noun(it))));
   const passed = all.filter((it) => it.outcome === 'passed').map((it) => `${it.operation} ${it.rule}`);
   expect(passed.sort()).toEqual(
