@@ -125,7 +125,7 @@ function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
   if (checked === 0) return notChecked('it applies to no response of the run');
   if (first === undefined) return { outcome: 'passed' };
   const actual = `in ${String(broken)} of ${String(checked)} responses; the first: ${first.actual}`;
-  return { outcome: 'failed', findings: [{ request: first.request, expected: rule.title, actual }] };
+  return { outcome: 'failed', findings: [{ request: first.request, expected: rule.expected ?? rule.title, actual }] };
 }
 
 function redactOutcome(outcome: Outcome, server: Server): Outcome {

@@ -47,7 +47,7 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           assertThat(
             exchange,
             wrong === undefined,
-            `the ${counted(expected.length, 'items')} with ${value}`,
+            `${counted(expected.length, 'items')} with ${value}`,
             wrong?.actual,
             wrong?.difference,
           );

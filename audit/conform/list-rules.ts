@@ -90,9 +90,10 @@ export const LIST_RULES: readonly Rule[] = [
       const { min, max } = target.limits;
       const items = await target.items(0);
       const between = sample(range(max).slice(min + 1), 1, target.random);
-      await forEach([min, ...between, max], (limit) =>
-        target.assertPage({ limit }, items.slice(0, limit), `the first ${counted(limit, 'items')}`),
-      );
+      await forEach([min, ...between, max], (limit) => {
+        const what = `the first ${limit === 1 ? 'item' : counted(limit, 'items')}`;
+        return target.assertPage({ limit }, items.slice(0, limit), what);
+      });
       requireRecords(items.length > max, target.need(max + 1, items.length));
     },
   },
