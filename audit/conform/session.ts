@@ -6,6 +6,7 @@ import { counted } from '../../contract/wording.ts';
 import type { Operation } from '../../contract/document.ts';
 import { NoResponse, TooSlow, createClient, sendRaw } from './client.ts';
 import type { HttpResponse } from './client.ts';
+import type { Relisting } from './listing.ts';
 import { copiesOf } from '../report/copies.ts';
 import { MAX_DEPTH, isDeep } from '../report/depth.ts';
 import { Failure } from '../rules/rule.ts';
@@ -63,8 +64,10 @@ export interface Bounds {
   /** The maximum number of requests. */
   readonly requests: number;
 }
-// A server that conforms is tested with fewer requests, and at five in a second within the time.
-const REQUESTS_PER_OPERATION = 200;
+// A server that conforms is tested with about half of these, and at five in a second with all within the time.
+const REQUESTS_PER_OPERATION = 375;
+// The part of the requests of a run that may list records again. The others suffice for the rules.
+export const RELISTING_SHARE = 0.4;
 const OPERATION_COUNT = COLLECTIONS.map(operationsOf).reduce((sum, { get }) => sum + (get === undefined ? 1 : 2), 0);
 export const BOUNDS: Bounds = {
   requestMs: 10_000,
@@ -88,6 +91,7 @@ const CLOCK: Clock = { now: () => performance.now(), pause: setTimeout };
 
 export interface Session {
   readonly sent: Counts;
+  readonly relisting: Relisting;
   /** The server with the key of the tested account and that of the other account. */
   readonly server: Server;
   /**
@@ -190,6 +194,7 @@ export function openSession(
 
   return {
     sent,
+    relisting: { left: Math.floor(bounds.requests * RELISTING_SHARE), hasChange: false },
     server,
     close: client.close,
     describe: (request) => describe(request, server),

@@ -83,7 +83,8 @@ export class Target implements Source {
     this.operation = parts.contract.operation(operation);
     this.list = related.list;
     this.comparison = comparisonOf(parts.contract, collection);
-    this.#listing = related.list === undefined ? new Listing(this, parts.maxItems) : related.list.#listing;
+    this.#listing =
+      related.list === undefined ? new Listing(this, parts.maxItems, parts.session.relisting) : related.list.#listing;
   }
 
   /** The bounds and the default of a list's limit in the contract. */
@@ -155,6 +156,7 @@ export class Target implements Source {
 
   /** Sends a request. @throws Failure unless the response has this status. */
   async request(request: Request, status = 200): Promise<Exchange> {
+    if (status === 200) this.#listing.markRead();
     const exchange = await this.send(request);
     this.#assertDeclared(exchange, status);
     assertThat(exchange, exchange.status === status, String(status));
@@ -175,7 +177,6 @@ export class Target implements Source {
 
   /** Requests a page of a list. @throws Failure if the response is not a page. */
   async page(query: Query = {}): Promise<Page> {
-    this.#listing.markRead();
     const exchange = await this.request({ path: this.pathWith(query) });
     const { data, has_more } = this.#read(exchange) as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
     return { exchange, items: data, hasMore: has_more };
@@ -210,7 +211,6 @@ export class Target implements Source {
 
   /** Retrieves an item by its id. @throws Failure if the response is not an item. */
   async get(id: string): Promise<{ readonly exchange: Exchange; readonly item: Item }> {
-    this.#listing.markRead();
     const exchange = await this.request({ path: this.path(id) });
     return { exchange, item: this.#read(exchange) as Item }; // As declared for the 200 of an item.
   }
