@@ -76,7 +76,7 @@ function untestedOf(results: readonly Result[]): string | undefined {
   }
   // Without records only errors were tested: list.end requires only one record.
   const ends = results.filter((it) => it.rule === 'list.end');
-  if (ends.length > 0 && ends.every((it) => it.outcome === 'not_checked' && it.needs !== undefined))
+  if (ends.length > 0 && ends.every((it) => it.outcome === 'not_checked' && it.need !== undefined))
     return 'the account has no records, so no page was compared.';
   const isolation = results.filter((it) => it.rule.startsWith('isolation.'));
   const reasons = isolation.flatMap((it) => (it.outcome === 'not_checked' ? [it.reason] : []));

@@ -47,7 +47,7 @@ const tooSlow = (timeoutMs: number): TooSlow =>
 /** @returns the error of a failed connection. Node has the reason in the error, or in the errors that it aggregates. */
 function noResponse(error: unknown): NoResponse {
   if (error instanceof NoResponse) return error;
-  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+  if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ECONNRESET')
     return new NoResponse('the connection was closed without a response');
   const [first] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [error];
   return new NoResponse(first instanceof Error ? first.message : String(first));
@@ -154,6 +154,8 @@ function responseOf(response: IncomingMessage, body: Buffer): HttpResponse {
 // A server that ignores `Connection: close` has sent everything after this time without data.
 const IDLE_MS = 300;
 const END_OF_HEAD = '\r\n\r\n';
+// Responses such as 103 Early Hints, which come before the response itself.
+const INTERIM = /^(?:HTTP\/1\.1 1\d\d[^]*?\r\n\r\n)+/;
 
 /**
  * Sends a request over its own connection and keeps every byte after the head: HTTP clients drop a body that HTTP forbids.
@@ -179,7 +181,7 @@ export function sendRaw(
     let received = '';
     const timer = setTimeout(() => socket.destroy(tooSlow(timeoutMs)), timeoutMs);
     socket.setEncoding('latin1').on('data', (text: string) => {
-      received += text;
+      received = `${received}${text}`.replace(INTERIM, '');
       if (received.length > MAX_BODY_BYTES) socket.destroy(tooLarge());
       else if (received.includes(END_OF_HEAD)) socket.setTimeout(IDLE_MS);
     });

@@ -13,7 +13,7 @@ import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 import { targetsOf } from './rules.ts';
 import { createRandom } from './sample.ts';
-import { BOUNDS, Exhausted, Untestable, openSession, redact } from './session.ts';
+import { BOUNDS, Untestable, openSession, redact } from './session.ts';
 import type { Bounds, Clock, Counts, Exchange, Server, Session } from './session.ts';
 
 /** The `operation` in the results of response rules, which check every response of a run. */
@@ -69,15 +69,15 @@ export function conform(contract: Contract, server: Server, options: Options = {
   const isWanted = (rule: string): boolean => (only === undefined || isNamed(rule, only)) && !isNamed(rule, skip);
 
   async function* results(): AsyncGenerator<Result> {
-    // Set once the time or the requests of the run are used up.
-    let exhausted: Exhausted | undefined;
+    // Why the run cannot continue: the remaining rules count as not checked.
+    let end: Untestable | undefined;
     const outcomeOfRule = async (rule: Rule, target: Target): Promise<Outcome> => {
-      if (exhausted !== undefined) return notChecked(exhausted.message);
+      if (end !== undefined) return notChecked(end.message);
       try {
         return await attemptForEachAccount(rule, target);
       } catch (error) {
-        if (!(error instanceof Exhausted)) throw error;
-        exhausted = error;
+        if (!(error instanceof Untestable)) throw error;
+        end = error;
         return notChecked(error.message);
       }
     };
@@ -108,9 +108,10 @@ export function conform(contract: Contract, server: Server, options: Options = {
       }
       for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
         const { id: rule, title } = tally.rule;
-        yield { operation: EVERY_RESPONSE, rule, title, ms: 0, ...redactOutcome(outcomeOf(tally), server) };
+        const outcome = end === undefined || tally.first !== undefined ? outcomeOf(tally) : notChecked(end.message);
+        yield { operation: EVERY_RESPONSE, rule, title, ms: 0, ...redactOutcome(outcome, server) };
       }
-      if (exhausted !== undefined) throw exhausted;
+      if (end !== undefined) throw end;
     } finally {
       session.close();
     }
@@ -124,7 +125,7 @@ function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
   if (checked === 0) return notChecked('it applies to no response of the run');
   if (first === undefined) return { outcome: 'passed' };
   const actual = `in ${String(broken)} of ${String(checked)} responses; the first: ${first.actual}`;
-  return { outcome: 'failed', findings: [{ request: first.request, expected: rule.title, actual }] };
+  return { outcome: 'failed', findings: [{ request: first.request, expected: rule.expected ?? rule.title, actual }] };
 }
 
 function redactOutcome(outcome: Outcome, server: Server): Outcome {
@@ -157,25 +158,32 @@ async function assertReady(contract: Contract, session: Session): Promise<void> 
   ] as const) {
     if (secret === undefined) continue;
     const exchanges: Exchange[] = [];
-    // One list shows whether the second key is valid.
-    for (const collection of name === 'key' ? COLLECTIONS : COLLECTIONS.slice(0, 1))
-      exchanges.push(await requestList(contract, session, operationsOf(collection).list, secret));
+    let failure: Untestable | undefined;
+    for (const collection of COLLECTIONS) {
+      const exchange = await requestList(contract, session, operationsOf(collection).list, secret);
+      if (exchange instanceof Untestable) failure ??= exchange;
+      else exchanges.push(exchange);
+      // One list shows whether the second key is valid.
+      if (name !== 'key' && exchanges.length > 0) break;
+    }
+    if (exchanges.length === 0 && failure !== undefined) throw failure;
     assertUsable(exchanges, name);
   }
 }
 
+/** @returns the response of a list, or that there was none. */
 async function requestList(
   contract: Contract,
   session: Session,
   list: Parameters<Contract['operation']>[0],
   key: string,
-): Promise<Exchange> {
+): Promise<Exchange | Untestable> {
   const operation = contract.operation(list);
   try {
     return await session.send({ path: operation.path, authorization: `Bearer ${key}` }, operation);
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
-    throw new Untestable(`The server did not respond to GET ${operation.path}: ${error.message}.`);
+    return new Untestable(`The server did not respond to GET ${operation.path}: ${error.message}.`);
   }
 }
 

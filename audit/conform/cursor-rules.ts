@@ -1,5 +1,4 @@
 /** Rules of cursors: which are accepted, unknown or rejected, alone and with a filter and a limit. */
-import { counted } from '../../contract/wording.ts';
 import { forEach, requireRecords } from '../rules/rule.ts';
 import type { Query } from './listing.ts';
 import type { Rule } from './rule.ts';
@@ -35,7 +34,7 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
       const items = await target.items(3);
       const at = items.findIndex((it, index) => index > 0 && it.id !== it.id.toUpperCase());
       const id = items[at]?.id.toUpperCase() ?? '';
-      requireRecords(at === -1 ? [`${counted(1, target.noun)} with a letter in the id`] : []);
+      requireRecords(at !== -1, { of: target.noun, count: 1, what: 'with a letter in the id' });
       const [older, newer] = [items.slice(at + 1, at + 3), items.slice(Math.max(0, at - 2), at)];
       await target.assertPage({ limit: 2, after: id }, older, 'the items after the same cursor in lower case');
       await target.assertPage({ limit: 2, before: id }, newer, 'the items before the same cursor in lower case');
@@ -68,7 +67,8 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
         const found = (await list.items(0)).find((it) => !own.has(it.id));
         if (found !== undefined) foreign.push(found.id);
       }
-      requireRecords(foreign.length === 0 ? [`a record of another collection than ${target.noun}`] : []);
+      const of = lists[0]?.noun ?? target.noun;
+      requireRecords(foreign.length > 0, { of, count: 1 });
       const [first = '', ...others] = foreign;
       const queries = [
         { after: first },

@@ -43,7 +43,8 @@ export const exampleRules = (isSeeded: boolean): readonly Rule[] => [
         const expected = `the example in the contract: ${JSON.stringify(example)}`;
         assertThat(exchange, wrong === undefined, expected, undefined, wrong);
       }
-      requireRecords(missing.length === 0 ? [] : [`the example ${target.noun} of the contract: ${missing.join(', ')}`]);
+      const what = `of the contract's examples: ${missing.join(', ')}`;
+      requireRecords(missing.length === 0, { of: target.noun, count: missing.length, what });
     },
   },
 ];

@@ -13,6 +13,8 @@ import { UNKNOWN_ID, oddFilterValues } from './values.ts';
 const STEP = 3;
 // How many values are read to their end.
 const RARE = 3;
+// How many items must have a value, with another one between them.
+const INTERLEAVED = 3;
 // The cursors of a value: places in the whole list.
 const CURSORS = 1;
 
@@ -45,13 +47,14 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           assertThat(
             exchange,
             wrong === undefined,
-            `the ${counted(expected.length, 'items')} with ${value}`,
+            `${counted(expected.length, 'items')} with ${value}`,
             wrong?.actual,
             wrong?.difference,
           );
         });
         const missing = values.filter((it) => !items.some((item) => item[filter] === it));
-        requireRecords(missing.length === 0 ? [] : [`${target.noun} with ${filter} ${missing.join(', ')}`]);
+        const what = `with ${filter} ${missing.join(', ')}`;
+        requireRecords(missing.length === 0, { of: target.noun, count: missing.length, what });
       },
     },
     {
@@ -72,7 +75,7 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           const usual = `${of(limit)}, the default limit`;
           await target.assertPage({ [filter]: value }, expected.slice(0, limit), usual, true);
         });
-        requireRecords(checked.length > 0 ? [] : [`${String(limit + 1)} ${target.noun} with the same ${filter}`]);
+        requireRecords(checked.length > 0, { of: target.noun, count: limit + 1, what: `with the same ${filter}` });
       },
     },
     {
@@ -108,7 +111,8 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
             );
           }
         });
-        requireRecords(checked.length > 0 ? [] : [`${target.noun} with two interleaved values of ${filter}`]);
+        const what = `with two interleaved values of ${filter}`;
+        requireRecords(checked.length > 0, { of: target.noun, count: INTERLEAVED + 1, what });
       },
     },
     {
@@ -117,7 +121,7 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
       dependsOn: ['list.filter', 'list.filter_limit', 'list.filter_cursor', 'list.has_more', 'list.end'],
       check: async (target) => {
         const { max } = target.limits;
-        const items = await target.items(0);
+        const items = await target.items(1);
         const isWhole = await target.isWhole();
         const checked: string[] = [];
         const values = isWhole
@@ -146,7 +150,8 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
         });
         if (checked.length === 0 && !isWhole)
           throw new NotChecked(`no value of ${filter} has fewer items than were read (--max-items)`);
-        requireRecords(checked.length > 0 ? [] : [counted(1, target.noun)]);
+        const what = `with ${filter} ${values.join(' or ')}`;
+        requireRecords(checked.length > 0, { of: target.noun, count: 1, what });
       },
     },
     {
@@ -217,7 +222,7 @@ function cursorsFor(target: Target, items: readonly Item[], filter: string, valu
   const [from = 0, to = 0] = [places[0], places.at(-1)];
   const between = items.slice(from, to + 1);
   const others = between.filter((it) => it[filter] !== value);
-  if (others.length === 0 || places.length < 3) return [];
+  if (others.length === 0 || places.length < INTERLEAVED) return [];
   return [...sample(others, CURSORS, target.random), ...having(between.slice(1, -1), filter, value).slice(-1)];
 }
 

@@ -1,5 +1,4 @@
 /** Rules of operations that retrieve one item by its id. */
-import { counted } from '../../contract/wording.ts';
 import { forEach, requireRecords } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
 import type { Item } from './records.ts';
@@ -45,7 +44,7 @@ export const GET_RULES: readonly Rule[] = [
     check: async (target) => {
       const items = (await target.list?.items(1)) ?? [];
       const item = items.find((it) => it.id !== it.id.toUpperCase());
-      requireRecords(item === undefined ? [`${counted(1, target.noun)} with a letter in the id`] : []);
+      requireRecords(item !== undefined, { of: target.noun, count: 1, what: 'with a letter in the id' });
       if (item === undefined) return;
       const half = `${item.id.slice(0, 18).toUpperCase()}${item.id.slice(18)}`;
       await forEach([item.id.toUpperCase(), half], (id) => assertFound(target, item, id));

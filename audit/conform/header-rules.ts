@@ -16,27 +16,40 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
   const ofLimits = optional.filter(([name]) => name.startsWith(RATE_LIMIT));
   const others = optional.filter((it) => !ofLimits.includes(it));
   return [
-    ...alwaysSent.map(([name]): ResponseRule => ({
+    ...alwaysSent.map(([name, declaration]): ResponseRule => ({
       id: `header.${name.toLowerCase().replaceAll('-', '_')}`,
       title: `${name} is sent wherever the contract requires it, and matches its schema`,
+      expected: exampleOf([[name, declaration]]),
       isOfHead: true,
       check: (exchange, { response }) => {
         const header = response?.headers?.[name];
         return header === undefined ? null : headerViolation(name, header, exchange);
       },
     })),
-    rateLimitRule(ofLimits),
+    {
+      ...rateLimitRule(ofLimits),
+      expected: exampleOf([...ofLimits, ...[...headers].filter(([it]) => it === RETRY_AFTER)]),
+    },
     identityRule(),
     uniqueIdRule(),
     {
       id: 'header.optional',
       title: 'optional headers match their schemas when they are sent',
+      expected: exampleOf(others),
       check: (exchange, { response }) =>
         response &&
         others.map(([name, header]) => headerViolation(name, header, exchange)).find((it) => it !== undefined),
     },
   ];
 }
+
+/** @returns a value of each header: the contract's example, or the only value that it allows. */
+const exampleOf = (headers: readonly (readonly [string, HeaderObject])[]): string =>
+  `for example ${headers
+    .map(([name, { example, examples = {}, schema }]) => {
+      return `${name}: ${String(example ?? Object.values(examples)[0]?.value ?? schema.enum?.[0])}`;
+    })
+    .join('; ')}`;
 
 const RETRY_AFTER = 'Retry-After';
 const RATE_LIMIT = 'RateLimit-';

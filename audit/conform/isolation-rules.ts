@@ -32,7 +32,7 @@ async function sidesOf(target: Target): Promise<readonly Side[]> {
     { own: otherAccount, foreign: only(mine, theirs) },
   ].filter(({ foreign }) => foreign.length > 0);
   if (sides.length === 0 && mine.length > 0) throw new NotChecked(ONE_ACCOUNT);
-  requireRecords(sides.length === 0 ? [`${target.noun} that the account of --key2 does not have`] : []);
+  requireRecords(sides.length > 0, { of: target.noun, count: 1, what: 'that the account of --key2 does not have' });
   return sides;
 }
 
@@ -47,7 +47,7 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
     check: async (target) => {
       const otherAccount = otherAccountOf(target);
       const [mine, theirs] = [await target.items(0), await otherAccount.items(0)];
-      requireRecords(mine.length === 0 || theirs.length === 0 ? [`${target.noun} in both accounts`] : []);
+      requireRecords(mine.length > 0 && theirs.length > 0, { of: target.noun, count: 1, what: 'in both accounts' });
       // Two accounts may share ids and even items, such as those of the examples.
       const { valueOf } = target.comparison;
       const ofMine = new Set(mine.map(valueOf));
@@ -83,7 +83,7 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
       const isSame = canonical(mine.body) === canonical(theirs.body);
       const hasRecords = (await target.items(0)).length > 0;
       if (isSame && hasRecords) throw new NotChecked(ONE_ACCOUNT);
-      requireRecords(isSame ? [`${target.noun} in at least one of the two accounts`] : []);
+      requireRecords(!isSame, { of: target.noun, count: 1, what: 'in at least one of the two accounts' });
       const headers = { 'if-none-match': mine.headers.get('etag') ?? '"none"' };
       const exchange = await otherAccount.send({ path: otherAccount.pathWith({}), headers });
       assertThat(exchange, exchange.status === 200, '200');

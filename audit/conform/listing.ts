@@ -27,8 +27,18 @@ export interface Source {
 /** Some records that were listed: the values of each, by its id. */
 type View = ReadonlyMap<string, string>;
 
+/** What the lists of a run share when their records are listed again. */
+export interface Relisting {
+  /** How many more requests may do that: a part of those of the run, so that the others are left for its rules. */
+  left: number;
+  /** Whether the records of any list have changed. */
+  hasChange: boolean;
+}
+
 // A change removes a few records; an inconsistent server may omit all.
 const MAX_PROBES = 3;
+
+const SPENT = 'the account changes too often: the requests that list its records again are used up (--max-requests)';
 
 const CONTRADICTION = 'the pages of the list contradict one another';
 
@@ -49,16 +59,19 @@ export class Listing {
   /** Whether the pages were consistent once, and whether a rule has failed because they no longer are. */
   #isConsistent = false;
   #isReported = false;
+  readonly #relisting: Relisting;
+  #isAgain = false;
 
   /** @param maxItems how many items of a long list are read. */
-  constructor(source: Source, maxItems: number) {
+  constructor(source: Source, maxItems: number, relisting: Relisting) {
     this.#source = source;
     this.#maxItems = maxItems;
+    this.#relisting = relisting;
   }
 
   /**
    * The pages with the maximum limit, up to the maximum number of items. They are requested once, then cached.
-   * @throws Failure if an item occurs twice, or if pages with another limit have other items.
+   * @throws Failure if an item occurs twice, or if pages with another limit have other items; NotChecked if they may not be listed again.
    */
   pages(): Promise<readonly Page[]> {
     this.#wasRead = true;
@@ -99,11 +112,16 @@ export class Listing {
   /**
    * Lists the records again, if they were read since `begin`.
    * @returns whether they have changed, or may have. Records that come and go, and values that come back, are not a change: two
-   *   servers behind one address return such responses.
+   *   servers behind one address return such responses. Where no more requests may list them, they have changed if any records of the run have.
+   * @throws NotChecked if that is so.
    */
   async hasChanged(): Promise<boolean> {
     if (!this.#wasRead) return false;
     const before = this.#last;
+    if (!this.#start()) {
+      if (this.#relisting.hasChange) throw new NotChecked(SPENT);
+      return false;
+    }
     const after = await this.#look();
     this.#keep(after);
     const isChanged = before === undefined || this.#hasNews || (await this.#areGone(before, after));
@@ -111,8 +129,15 @@ export class Listing {
     if (isChanged) {
       this.#pages = undefined;
       this.#isReported = false;
+      this.#relisting.hasChange ||= before !== undefined;
     }
     return isChanged;
+  }
+
+  /** Begins to list the records. @returns whether they may be listed: for the first time, or as long as requests for it are left. */
+  #start(): boolean {
+    this.#isAgain = this.#last !== undefined;
+    return !this.#isAgain || this.#relisting.left > 0;
   }
 
   /** Whether records that were listed have disappeared for the first time. */
@@ -157,6 +182,7 @@ export class Listing {
   async *#follow(limit: number): AsyncGenerator<Page> {
     let count = 0;
     for (let query: Query = { limit }; ;) {
+      if (this.#isAgain) this.#relisting.left -= 1;
       const page = await this.#source.page(query);
       yield page;
       count += page.items.length;
@@ -195,6 +221,7 @@ export class Listing {
 
   /** Traverses the list with the maximum limit, and then with one less, so that pages end at other items. */
   async #traverseTwice(): Promise<readonly Page[]> {
+    if (!this.#start()) throw new NotChecked(SPENT);
     const { min, max } = this.#source.limits;
     const pages = await this.#traverse(max);
     const items = pages.flatMap((it) => it.items);

@@ -6,6 +6,7 @@ import { counted } from '../../contract/wording.ts';
 import type { Operation } from '../../contract/document.ts';
 import { NoResponse, TooSlow, createClient, sendRaw } from './client.ts';
 import type { HttpResponse } from './client.ts';
+import type { Relisting } from './listing.ts';
 import { copiesOf } from '../report/copies.ts';
 import { MAX_DEPTH, isDeep } from '../report/depth.ts';
 import { Failure } from '../rules/rule.ts';
@@ -46,13 +47,13 @@ export interface Exchange extends HttpResponse {
 /** The number of requests sent, by method. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** The run cannot continue: the remaining rules cannot be tested. The message is a sentence for people. */
+/**
+ * The run cannot continue: its time or its requests are used up, or the server does not respond. The remaining rules cannot be checked.
+ * The message is a sentence for people.
+ */
 export class Untestable extends Error {
   override readonly name = 'Untestable';
 }
-
-/** The time or the requests of the run are used up: the remaining rules cannot be checked. */
-export class Exhausted extends Untestable {}
 
 /** The bounds of a run. */
 export interface Bounds {
@@ -63,8 +64,10 @@ export interface Bounds {
   /** The maximum number of requests. */
   readonly requests: number;
 }
-// A server that conforms is tested with fewer requests, and at five in a second within the time.
-const REQUESTS_PER_OPERATION = 200;
+// A server that conforms is tested with about half of these, and at five in a second with all within the time.
+const REQUESTS_PER_OPERATION = 375;
+// The part of the requests of a run that may list records again. The others suffice for the rules.
+export const RELISTING_SHARE = 0.4;
 const OPERATION_COUNT = COLLECTIONS.map(operationsOf).reduce((sum, { get }) => sum + (get === undefined ? 1 : 2), 0);
 export const BOUNDS: Bounds = {
   requestMs: 10_000,
@@ -72,8 +75,9 @@ export const BOUNDS: Bounds = {
   requests: REQUESTS_PER_OPERATION * OPERATION_COUNT,
 };
 
-// The server counts as down after this many requests in a row without a response.
-const MAX_UNRESPONSIVE = 3;
+// After a request without a response, one that had a response is repeated, at most this often: a server may be restarting. Then it is down.
+const MAX_PROBES = 3;
+const PROBE_PAUSE_MS = 1000;
 // A server that restarts responds 503. A request is retried at most this many times after 503.
 const MAX_UNAVAILABLE = 3;
 
@@ -87,11 +91,13 @@ const CLOCK: Clock = { now: () => performance.now(), pause: setTimeout };
 
 export interface Session {
   readonly sent: Counts;
+  readonly relisting: Relisting;
   /** The server with the key of the tested account and that of the other account. */
   readonly server: Server;
   /**
    * Sends a request. Retries it while the response is 429, and a few times while it is 503.
-   * @throws NoResponse if there is no response, Untestable if the bounds of the run are reached.
+   * @throws NoResponse if there is no response to this request, Untestable if there is none to a request that had one either, or if the
+   *   bounds of the run are reached.
    */
   readonly send: (request: Request, operation: Operation) => Promise<Exchange>;
   /** @returns a request in one line, with the keys as they are. */
@@ -113,13 +119,15 @@ export function openSession(
   const client = createClient(server.url);
   const deadline = now() + bounds.runMs;
   const sent: Record<string, number> = {};
-  let [total, unresponsive] = [0, 0];
+  let total = 0;
+  // The first request that had a response.
+  let answered: Request | undefined;
   // By key: when the window of its rate limit ends, if no request is left in it.
   const windowEnds = new Map<string | null, number>();
 
   const leftMs = (): number => deadline - now();
-  const timeIsUp = (why = ''): Exhausted =>
-    new Exhausted(`The run did not end within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
+  const timeIsUp = (why = ''): Untestable =>
+    new Untestable(`The run did not end within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
 
   /** Waits for the next window if no request is left according to the last response to this key. */
   const pace = async (authorization: string | null): Promise<void> => {
@@ -135,12 +143,12 @@ export function openSession(
     else windowEnds.delete(authorization);
   };
 
-  const sendOnce = async (request: Request): Promise<HttpResponse> => {
+  const attempt = async (request: Request): Promise<HttpResponse> => {
     const { method = 'GET', path, headers = {}, authorization = `Bearer ${server.key}`, body, isRaw } = request;
     await pace(authorization);
     if (leftMs() <= 0) throw timeIsUp();
     if (total >= bounds.requests)
-      throw new Exhausted(`The run requires more than ${counted(total, 'requests')} (--max-requests).`);
+      throw new Untestable(`The run requires more than ${counted(total, 'requests')} (--max-requests).`);
     trace(describe(request, server));
     total += 1;
     sent[method] = (sent[method] ?? 0) + 1;
@@ -149,7 +157,7 @@ export function openSession(
     const wire = { method, path, headers: all, body };
     try {
       const response = await (isRaw === true ? sendRaw(server.url, wire, timeoutMs) : client.send(wire, timeoutMs));
-      unresponsive = 0;
+      answered ??= request;
       readPace(authorization, response);
       return response;
     } catch (error) {
@@ -157,14 +165,36 @@ export function openSession(
       // The clock alone does not tell: a timer may fire a little early.
       if (leftMs() <= 0 || (error instanceof TooSlow && timeoutMs < bounds.requestMs))
         throw timeIsUp(`; the last request was ${describe(request, server)}`);
-      unresponsive += 1;
-      if (unresponsive < MAX_UNRESPONSIVE) throw error;
+      throw error;
+    }
+  };
+
+  /** Whether the server responds to a request that had a response before. */
+  const isAlive = async (request: Request): Promise<boolean> => {
+    for (let probes = 1; ; probes += 1) {
+      try {
+        await attempt(request);
+        return true;
+      } catch (error) {
+        if (!(error instanceof NoResponse)) throw error;
+        if (probes === MAX_PROBES) return false;
+      }
+      await pause(Math.min(PROBE_PAUSE_MS, Math.max(0, leftMs())));
+    }
+  };
+
+  const sendOnce = async (request: Request): Promise<HttpResponse> => {
+    try {
+      return await attempt(request);
+    } catch (error) {
+      if (!(error instanceof NoResponse) || answered === undefined || (await isAlive(answered))) throw error;
       throw new Untestable(`The server no longer responds: ${describe(request, server)}: ${error.message}.`);
     }
   };
 
   return {
     sent,
+    relisting: { left: Math.floor(bounds.requests * RELISTING_SHARE), hasChange: false },
     server,
     close: client.close,
     describe: (request) => describe(request, server),

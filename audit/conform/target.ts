@@ -1,10 +1,10 @@
 /** The target of rules: one operation of an implementation, with the key of one account. */
 import { noun } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
-import { counted } from '../../contract/wording.ts';
 import type { Contract, Operation, Schema } from '../../contract/document.ts';
 import type { OperationId, Problem, ProblemName } from '../../contract/types.ts';
 import { Failure, NotChecked, requireRecords } from '../rules/rule.ts';
+import type { Need } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
 import { NoResponse } from './client.ts';
 import { Listing } from './listing.ts';
@@ -83,7 +83,8 @@ export class Target implements Source {
     this.operation = parts.contract.operation(operation);
     this.list = related.list;
     this.comparison = comparisonOf(parts.contract, collection);
-    this.#listing = related.list === undefined ? new Listing(this, parts.maxItems) : related.list.#listing;
+    this.#listing =
+      related.list === undefined ? new Listing(this, parts.maxItems, parts.session.relisting) : related.list.#listing;
   }
 
   /** The bounds and the default of a list's limit in the contract. */
@@ -155,6 +156,7 @@ export class Target implements Source {
 
   /** Sends a request. @throws Failure unless the response has this status. */
   async request(request: Request, status = 200): Promise<Exchange> {
+    if (status === 200) this.#listing.markRead();
     const exchange = await this.send(request);
     this.#assertDeclared(exchange, status);
     assertThat(exchange, exchange.status === status, String(status));
@@ -175,7 +177,6 @@ export class Target implements Source {
 
   /** Requests a page of a list. @throws Failure if the response is not a page. */
   async page(query: Query = {}): Promise<Page> {
-    this.#listing.markRead();
     const exchange = await this.request({ path: this.pathWith(query) });
     const { data, has_more } = this.#read(exchange) as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
     return { exchange, items: data, hasMore: has_more };
@@ -210,7 +211,6 @@ export class Target implements Source {
 
   /** Retrieves an item by its id. @throws Failure if the response is not an item. */
   async get(id: string): Promise<{ readonly exchange: Exchange; readonly item: Item }> {
-    this.#listing.markRead();
     const exchange = await this.request({ path: this.path(id) });
     return { exchange, item: this.#read(exchange) as Item }; // As declared for the 200 of an item.
   }
@@ -244,13 +244,13 @@ export class Target implements Source {
   /** The newest items of the list. @throws NotChecked if the account has fewer than `minimum`, or they cannot be listed. */
   async items(minimum: number): Promise<readonly Item[]> {
     const items = await this.#listing.items();
-    requireRecords(items.length < minimum ? [this.need(minimum, items.length)] : []);
+    requireRecords(items.length >= minimum, this.need(minimum, items.length));
     return items;
   }
 
-  /** @returns the records that an account with fewer of them needs, as a noun. */
-  need(minimum: number, actual: number): string {
-    return `${counted(minimum, this.noun)} (it has ${String(actual)})`;
+  /** @returns what an account with fewer records needs. */
+  need(count: number, actual: number): Need {
+    return { of: this.noun, count, actual };
   }
 
   /** The pages of the list, up to the maximum number of items. @throws Failure if they contradict one another. */

@@ -2,6 +2,7 @@
 import { counted } from '../../contract/wording.ts';
 import { compareWithBaseline, keyOf } from './baseline.ts';
 import type { Baseline, BaselineCommand } from './baseline.ts';
+import { needText } from '../rules/rule.ts';
 import type { Finding, Result } from '../rules/rule.ts';
 
 /** How many rules there are of each outcome. */
@@ -137,9 +138,17 @@ export function sentLine(sent: Readonly<Record<string, number>>): string {
   return `Sent ${counted(total, 'requests')} (${counts.join(', ')}). Requests with a key: GET and HEAD only.`;
 }
 
-/** @returns the records without which some rules cannot be checked, each once. */
+/**
+ * @returns the records without which some rules cannot be checked, a line for each collection: the largest number of any, then those that
+ *   must have something.
+ */
 export function needsOf(results: readonly Result[]): readonly string[] {
-  return [...new Set(results.flatMap((it) => (it.outcome === 'not_checked' ? (it.needs ?? []) : [])))];
+  const needs = results.flatMap((it) => (it.outcome === 'not_checked' ? (it.need ?? []) : []));
+  return [...Map.groupBy(needs, ({ of }) => of)].map(([of, all]) => {
+    const [most] = all.filter(({ what }) => what === undefined).sort((a, b) => b.count - a.count);
+    const special = all.flatMap(({ count, what }) => (what === undefined ? [] : [`${String(count)} ${what}`]));
+    return [most === undefined ? of : needText(most), [...new Set(special)].join('; ')].filter(Boolean).join(': ');
+  });
 }
 
 /** @returns the failures that are not known as annotations of GitHub Actions, each cause once. */

@@ -36,20 +36,35 @@ export class Failure extends Error {
   }
 }
 
+/** Records that an account lacks. */
+export interface Need {
+  /** Their noun, such as `automations`. */
+  readonly of: string;
+  readonly count: number;
+  /** What they must be, such as `with the same status`; any by default. */
+  readonly what?: string;
+  /** How many there are. */
+  readonly actual?: number;
+}
+
+/** @returns a need as a noun: `2 automations with the same status`, `3 automations (it has 1)`. */
+export const needText = ({ of, count, what, actual }: Need): string =>
+  [counted(count, of), what, actual === undefined ? undefined : `(it has ${String(actual)})`].filter(Boolean).join(' ');
+
 /** A rule, or a part of it, could not be checked. The message is the reason. */
 export class NotChecked extends Error {
-  /** The records that the account lacks, each as a noun, if that is the reason. */
-  readonly needs: readonly string[];
+  /** The records that the account lacks, if that is the reason. */
+  readonly need: Need | undefined;
 
-  constructor(message: string, needs: readonly string[] = []) {
+  constructor(message: string, need?: Need) {
     super(message);
-    this.needs = needs;
+    this.need = need;
   }
 }
 
-/** @throws NotChecked with the records that the account lacks, if there are any. */
-export function requireRecords(needs: readonly string[]): void {
-  if (needs.length > 0) throw new NotChecked(`the account needs ${needs.join('; ')}`, needs);
+/** @throws NotChecked if the account lacks records. */
+export function requireRecords(isMet: boolean, need: Need): void {
+  if (!isMet) throw new NotChecked(`the account needs ${needText(need)}`, need);
 }
 
 /** The outcome of a rule. */
@@ -64,7 +79,7 @@ export type Outcome =
       readonly outcome: 'not_checked';
       readonly reason: string;
       /** The records that the account lacks, if that is the reason. */
-      readonly needs?: readonly string[];
+      readonly need?: Need;
     };
 
 /** The outcome of a rule, and for `conform` its operation. */
@@ -84,8 +99,8 @@ export type Result = Outcome & {
 /** @returns the outcome of a check that has thrown. @throws any other error. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof NotChecked) {
-    const { message: reason, needs } = error;
-    return { outcome: 'not_checked', reason, ...(needs.length > 0 && { needs }) };
+    const { message: reason, need } = error;
+    return { outcome: 'not_checked', reason, ...(need !== undefined && { need }) };
   }
   if (!(error instanceof Failure)) throw error;
   return { outcome: 'failed', findings: error.findings };

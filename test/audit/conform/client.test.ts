@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { createClient } from '../../../audit/conform/client.ts';
+import { createClient, sendRaw } from '../../../audit/conform/client.ts';
 import type { HttpResponse } from '../../../audit/conform/client.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { serve } from './bad-servers.ts';
@@ -67,4 +67,17 @@ test('a body that the server does not read is not the beginning of the next requ
   for (const body of [undefined, '{"limit":1}', undefined, '{', undefined])
     statuses.push((await client.send({ ...GET, body }, 5000)).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200]);
+});
+
+test('responses before the response, such as 103 Early Hints, are no part of it', async () => {
+  const url = await serve((_req, res) => {
+    res.writeProcessing();
+    res.writeEarlyHints({ link: '</next>; rel=preload' }, () => {
+      res.writeHead(204, { etag: '"a"' }).end();
+    });
+  });
+  const client = createClient(url);
+  afterTest(client.close);
+  for (const { status, headers, text } of [await client.send(GET, 30_000), await sendRaw(url, GET, 30_000)])
+    expect([status, headers.get('etag'), headers.get('link'), text]).toEqual([204, '"a"', undefined, '']);
 });

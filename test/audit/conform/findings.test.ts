@@ -41,10 +41,10 @@ test('a failure counts, although another value could not be checked', async () =
 });
 
 test('the first value that could not be checked says why, after all have been tried', async () => {
-  const errors = new Map([1, 2].map((it) => [it, new NotChecked(`no ${String(it)}`, [`a ${String(it)}`])]));
+  const errors = new Map([1, 2].map((it) => [it, new NotChecked(`no ${String(it)}`, { of: 'items', count: it })]));
   const [error, checked] = await check([1, 2, 3], errors);
   expect(checked).toEqual([1, 2, 3]);
-  expect(error).toMatchObject({ message: 'no 1', needs: ['a 1'] });
+  expect(error).toMatchObject({ message: 'no 1', need: { of: 'items', count: 1 } });
 });
 
 test('any other error ends the check at once', async () => {
@@ -57,9 +57,12 @@ test('where nothing is bad, nothing is thrown', async () => {
 
 test('records that the account lacks are named', () => {
   expect(() => {
-    requireRecords(['2 automations (it has 1)', 'one of them enabled']);
-  }).toThrow(new NotChecked('the account needs 2 automations (it has 1); one of them enabled'));
+    requireRecords(false, { of: 'automations', count: 2, actual: 1 });
+  }).toThrow(new NotChecked('the account needs 2 automations (it has 1)'));
   expect(() => {
-    requireRecords([]);
+    requireRecords(false, { of: 'automations', count: 1, what: 'with status enabled' });
+  }).toThrow(new NotChecked('the account needs 1 automation with status enabled'));
+  expect(() => {
+    requireRecords(true, { of: 'automations', count: 2 });
   }).not.toThrow();
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure, NotChecked } from '../../../audit/rules/rule.ts';
 import { Listing } from '../../../audit/conform/listing.ts';
-import type { Page, Query, Source } from '../../../audit/conform/listing.ts';
+import type { Page, Query, Relisting, Source } from '../../../audit/conform/listing.ts';
 import { comparisonOf } from '../../../audit/conform/records.ts';
 import type { Item } from '../../../audit/conform/records.ts';
 import { automation } from '../../../testkit/index.ts';
@@ -11,6 +11,9 @@ import { series } from '../../support/series.ts';
 import { pageOf } from './pages.ts';
 
 const MAX = 10;
+const SPENT = new NotChecked(
+  'the account changes too often: the requests that list its records again are used up (--max-requests)',
+);
 
 /** Items of the newest first, each with the name `1`. */
 const itemsOf = (count: number): Item[] => series(count, automation).map((it) => ({ ...it, name: '1' }));
@@ -49,9 +52,13 @@ class FakeSource implements Source {
   }
 }
 
-const open = (items: readonly Item[], maxItems = 1000): { source: FakeSource; listing: Listing } => {
+const open = (
+  items: readonly Item[],
+  maxItems = 1000,
+  relisting: Relisting = { left: 1000, hasChange: false },
+): { source: FakeSource; listing: Listing } => {
   const source = new FakeSource(items);
-  return { source, listing: new Listing(source, maxItems) };
+  return { source, listing: new Listing(source, maxItems, relisting) };
 };
 
 describe('the pages of a list', () => {
@@ -212,6 +219,25 @@ describe('records that were read', () => {
     expect([await listing.items(), source.requests]).toEqual([others, []]);
     expect(await changesOf(source, listing, all)).toEqual([true]);
     expect(await listing.items()).toEqual(all);
+  });
+
+  test('are listed again as long as requests for it are left: then they have not changed, if none have', async () => {
+    const relisting = { left: 6, hasChange: false };
+    const { source, listing } = open(others, 1000, relisting);
+    expect(await changesOf(source, listing, others, others)).toEqual([false, false]); // Five pages each.
+    source.requests.length = 0;
+    expect(await changesOf(source, listing, all)).toEqual([false]);
+    expect([source.requests, relisting.left]).toEqual([[], -4]);
+    relisting.hasChange = true;
+    await expect(changesOf(source, listing, all)).rejects.toThrow(SPENT);
+  });
+
+  test('that have changed cannot be read where no requests for it are left', async () => {
+    const relisting = { left: 1, hasChange: false };
+    const { source, listing } = open(others, 1000, relisting);
+    expect(await changesOf(source, listing, all)).toEqual([true]);
+    expect(relisting.hasChange).toBe(true);
+    await expect(listing.items()).rejects.toThrow(SPENT);
   });
 
   test('an error that is neither a failure nor unchecked ends the run', async () => {

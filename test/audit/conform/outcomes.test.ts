@@ -3,6 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Options, Result } from '../../../audit/conform/conform.ts';
 import type { Finding } from '../../../audit/rules/rule.ts';
 import { UNKNOWN_ID } from '../../../audit/conform/values.ts';
+import { startProxy } from '../mutants/proxy.ts';
+import { afterTest } from '../../support/after-test.ts';
 import { contract, openTestApp } from '../../support/app.ts';
 import { recordsOf } from './records.ts';
 import { RECORDS, open, openBehind, openRewritten, results } from './target.ts';
@@ -173,7 +175,7 @@ describe('a failure', () => {
     expect(findings).toEqual([
       {
         request: 'GET /automations?limit=1',
-        expected: `the first 1 item: ${id}`,
+        expected: `the first item: ${id}`,
         actual: id,
         difference: `in item 1 (${String(first?.id)}), name is "Bearer <key>", not ${JSON.stringify(first?.name)}`,
       },
@@ -193,6 +195,26 @@ describe('a failure', () => {
     });
     const [finding] = findingsOf(all, 'every response', 'response.status');
     expect(finding?.actual).toMatch(/^in 2 of \d+ responses; the first: status 418, which is not declared: a teapot$/);
+  });
+
+  test('of a header shows an example of the contract', async () => {
+    const names = ['etag', 'www-authenticate', 'ratelimit-limit'];
+    const { url, key } = await open(await openTestApp(RECORDS));
+    const proxy = await startProxy(url, [key, key], [new Map(), new Map()], {
+      reply: ({ headers }) => Object.assign(headers, Object.fromEntries(names.map((it) => [it, '?']))),
+    });
+    afterTest(() => proxy[Symbol.asyncDispose]());
+    const all = await results({ url: proxy.url, key }, { only: ['header'] });
+    const { headers } = contract;
+    const examples = {
+      etag: `ETag: ${String(headers.ETag.example)}`,
+      www_authenticate: `WWW-Authenticate: ${String(headers.WwwAuthenticate.examples?.['missing_api_key']?.value)}`,
+      rate_limit: `RateLimit-Limit: ${String(headers.RateLimitLimit.example)}; `,
+    };
+    for (const [rule, example] of Object.entries(examples)) {
+      const [finding] = findingsOf(all, 'every response', `header.${rule}`);
+      expect(finding?.expected.slice(0, example.length + 12)).toBe(`for example ${example}`);
+    }
   });
 
   test('of another order names the item that should stand there', async () => {

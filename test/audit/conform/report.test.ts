@@ -1,7 +1,7 @@
 /** How results are shown: as a tree, as failures with their causes, as totals, as JUnit XML, and as annotations of GitHub. */
 import { describe, expect, test } from '@jest/globals';
 import type { Result } from '../../../audit/conform/conform.ts';
-import type { Finding } from '../../../audit/rules/rule.ts';
+import type { Finding, Need } from '../../../audit/rules/rule.ts';
 import {
   annotations,
   failureLines,
@@ -23,7 +23,7 @@ function failed(operation: Result['operation'], finding: Finding = FINDING, ...o
 const FAILED = failed('listAutomations');
 const NOT_CHECKED: Result = {
   ...{ operation: 'getContactImport', rule: 'get.c', title: 'nothing', outcome: 'not_checked', ms: 0 },
-  ...{ reason: 'it is empty', needs: ['1 contact import'] },
+  ...{ reason: 'it is empty', need: { of: 'contact imports', count: 1 } },
 };
 const results = [PASSED, FAILED, NOT_CHECKED, NOT_CHECKED];
 const KNOWN = new Set(['listAutomations list.b']);
@@ -53,6 +53,20 @@ test('the totals count each outcome, and what is needed is named once', () => {
     'Sent 15 requests (12 GET, 3 POST). Requests with a key: GET and HEAD only.',
   );
   expect(needsOf(results)).toEqual(['1 contact import']);
+});
+
+test('what is needed is a line for each collection: the largest number, and what some of the records must be', () => {
+  const needs = (...all: readonly Need[]): readonly string[] => needsOf(all.map((need) => ({ ...NOT_CHECKED, need })));
+  const [of, what] = ['automations', 'with the same status'];
+  const some = { of, count: 21, what };
+  expect(needs({ of, count: 9, actual: 2 }, some, { of: 'imports', count: 1, actual: 0 }, some)).toEqual([
+    '9 automations (it has 2): 21 with the same status',
+    '1 import (it has 0)',
+  ]);
+  expect(needs({ of, count: 101, actual: 9 }, { of, count: 22, actual: 9 })).toEqual(['101 automations (it has 9)']);
+  expect(needs(some, { of, count: 2, what: 'with the same created_at' })).toEqual([
+    'automations: 21 with the same status; 2 with the same created_at',
+  ]);
 });
 
 describe('failures', () => {

@@ -4,13 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { conform } from '../../../audit/conform/conform.ts';
 import type { Options, Result } from '../../../audit/conform/conform.ts';
-import { BOUNDS, Exhausted, Untestable, openSession, redact } from '../../../audit/conform/session.ts';
+import { BOUNDS, Untestable, openSession, redact } from '../../../audit/conform/session.ts';
 import type { Clock } from '../../../audit/conform/session.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract, openTestApp } from '../../support/app.ts';
 import { NOW, RETRY_AFTER } from '../../support/retry-after.ts';
 import { BAD_SERVERS, serve } from './bad-servers.ts';
-import { RECORDS, open, openRewritten } from './target.ts';
+import { RECORDS, open, openBehind, openRewritten } from './target.ts';
 
 const operation = contract.operation('listAutomations');
 
@@ -92,7 +92,7 @@ describe('the pace:', () => {
     const { ask, pauses, requests } = await sessionWith(() => limit(0, 600));
     await ask();
     await expect(ask()).rejects.toThrow(
-      new Exhausted(
+      new Untestable(
         'The run did not end within 60 s (--timeout): the rate limit of the key allows no requests for 600 s.',
       ),
     );
@@ -134,7 +134,7 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
     });
     const why = 'The run requires more than 30 requests (--max-requests).';
     const { results, error } = await runWith(server, { only, requests: 30 });
-    expect(error).toEqual(new Exhausted(why));
+    expect(error).toEqual(new Untestable(why));
     expect(count).toBe(30);
     expect(reasonsOf(results)).toEqual(['passed', why]);
     expect(results.length).toBeGreaterThanOrEqual(10);
@@ -154,7 +154,7 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
     });
     const { results, error } = await runWith(server, { only, runMs: 3000, clock });
     const why = /^The run did not end within 3 s \(--timeout\); the last request was GET \/\S+( .*)?\.$/;
-    expect(error).toBeInstanceOf(Exhausted);
+    expect(error).toBeInstanceOf(Untestable);
     expect((error as Error).message).toMatch(why);
     expect(count).toBe(31);
     expect(reasonsOf(results)).toEqual(['passed', (error as Error).message]);
@@ -162,7 +162,7 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
 
   test('before the first rule, nothing is a result', async () => {
     const { results, error } = await runWith(await open(await openTestApp()), { requests: 1 });
-    expect([results, error]).toEqual([[], new Exhausted('The run requires more than 1 request (--max-requests).')]);
+    expect([results, error]).toEqual([[], new Untestable('The run requires more than 1 request (--max-requests).')]);
   });
 });
 
@@ -190,11 +190,74 @@ test.each(RETRY_AFTER)('Retry-After: %j of a 429 is %p seconds', async (value, s
   expect(String(error)).toContain(`returned 429, retry after ${String(Math.max(1, seconds))} s.`);
 });
 
-test('a server that never responds ends the run with its first request', async () => {
-  const { error } = await runWith({ url: await serve(BAD_SERVERS.hangs), key: 'key' }, { requestMs: 200 });
+test('a server that never responds ends the run before the first rule', async () => {
+  const { results, error } = await runWith({ url: await serve(BAD_SERVERS.hangs), key: 'key' }, { requestMs: 200 });
+  expect(results).toEqual([]);
   expect(error).toEqual(
     new Untestable('The server did not respond to GET /automations: no complete response within 1 s.'),
   );
+});
+
+describe('requests without a response', () => {
+  const only = ['list.invalid_limit', 'auth.missing'];
+  const isWrong = (url = ''): boolean => /^\/automations\?limit=([^1-9]|$)/.test(url);
+  /** A server that closes the connections of some of its requests, which it counts. */
+  const closing = (isClosed: (count: number, url?: string) => boolean): ReturnType<typeof openBehind> => {
+    let count = 0;
+    return openBehind((req, res) => {
+      count += 1;
+      if (isClosed(count, req.url)) res.destroy();
+    });
+  };
+  const keyOf = ({ operation, rule }: Result): string => `${operation} ${rule}`;
+  const keysOf = (results: readonly Result[], outcome: Result['outcome']): readonly string[] =>
+    results.filter((it) => it.outcome === outcome).map(keyOf);
+
+  test('fail their rule, and no other, where the server responds to a request that had a response before', async () => {
+    const { results, error } = await runWith(await closing((_, url) => isWrong(url)), { only });
+    expect(error).toBeUndefined();
+    expect(keysOf(results, 'failed')).toEqual(['listAutomations list.invalid_limit']);
+    expect(keysOf(results, 'not_checked')).toEqual([]);
+    expect(JSON.stringify(results)).toContain('no response: the connection was closed without a response');
+  });
+
+  test('of a list, from the first one on and with either key, fail its rules alone', async () => {
+    const t = await openTestApp(RECORDS);
+    await t.put(RECORDS, { account: 'other' });
+    const app: typeof t.app = (req, res) => {
+      if (req.url?.startsWith('/automations') === true) res.destroy();
+      else t.app(req, res);
+    };
+    const server = { ...(await open({ ...t, app })), key2: await t.keyOf('other') };
+    const { results, error } = await runWith(server, { only: ['list.pagination', 'auth.missing'] });
+    expect(error).toBeUndefined();
+    expect(keysOf(results, 'failed')).toEqual(['listAutomations list.pagination', 'listAutomations auth.missing']);
+    expect(keysOf(results, 'passed')).toHaveLength(5);
+  });
+
+  test('are not of a rule where the server was restarting', async () => {
+    const { clock, pauses } = fakeClock();
+    // The rule's request is repeated over a new connection, then the first one of the run.
+    const server = await closing((count) => count >= 21 && count <= 23);
+    const { results, error } = await runWith(server, { only, clock });
+    expect([error, pauses]).toEqual([undefined, [1000]]);
+    expect(keysOf(results, 'failed')).toHaveLength(1);
+  });
+
+  test('end the run where the server does not respond to that request either: all other rules count as not checked', async () => {
+    const { clock, pauses } = fakeClock();
+    const { results: all } = await runWith(await closing(() => false), {});
+    const { results, error } = await runWith(await closing((count) => count > 30), { clock });
+    expect(error).toBeInstanceOf(Untestable);
+    const { message } = error as Untestable;
+    expect(message).toMatch(
+      /^The server no longer responds: GET \/\S+: the connection was closed without a response\.$/,
+    );
+    expect(pauses).toEqual([1000, 1000]);
+    expect(results.map(keyOf)).toEqual(all.map(keyOf));
+    expect(reasonsOf(results)).toEqual(['passed', message]);
+    expect(results.slice(-60).map((it) => it.outcome)).toEqual(Array(60).fill('not_checked'));
+  });
 });
 
 const DEEP = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;

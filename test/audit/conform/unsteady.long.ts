@@ -3,10 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { Item } from '../../../audit/conform/records.ts';
 import type { Result } from '../../../audit/conform/conform.ts';
 import { createRandom } from '../../../audit/conform/sample.ts';
-import { contactImport } from '../../../testkit/index.ts';
+import { automation, contactImport } from '../../../testkit/index.ts';
 import { startProxy } from '../mutants/proxy.ts';
 import { openTestApp } from '../../support/app.ts';
 import { pageOf } from './pages.ts';
+import { recordsOf } from './records.ts';
 import { RECORDS, open, openBehind, results } from './target.ts';
 
 const AUTOMATIONS = { automations: RECORDS.automations ?? [] };
@@ -31,6 +32,33 @@ test('in an account that changes with every few requests no rule fails', async (
   const all = await results(server, { requests: 10_000 });
   expect(all.filter((it) => it.outcome === 'failed')).toEqual([]);
   expect(all.filter((it) => it.outcome === 'passed').length).toBeGreaterThan(100);
+});
+
+test('a record that is added between a GET and the HEAD that follows it fails no rule', async () => {
+  let count = 0;
+  const server = await openBehind(async (req, _res, t) => {
+    if (req.method !== 'HEAD' || req.url !== '/automations?limit=1') return;
+    count += 1;
+    if (count === 1) await t.put({ automations: [automation({ created_at: '2026-06-01 00:00:00+00' })] });
+  });
+  const all = await results(server, { only: ['http.head'] });
+  expect([count, all.map((it) => it.outcome)]).toEqual([2, ['passed', 'passed', 'passed', 'passed']]);
+});
+
+test('long lists that change all the time leave requests for all rules', async () => {
+  let count = 0;
+  const server = await openBehind(
+    async (_req, _res, t) => {
+      count += 1;
+      if (count % CHANGE_EVERY > 0) return;
+      const created_at = `2026-06-01 00:${String(Math.floor(count / 60)).padStart(2, '0')}:${String(count % 60).padStart(2, '0')}+00`;
+      await t.put({ automations: [automation({ created_at })], contactImports: [contactImport({ created_at })] });
+    },
+    recordsOf('own', 990),
+  );
+  const all = await results(server); // It throws if the requests of the run are used up.
+  expect(all.filter((it) => it.outcome === 'failed')).toEqual([]);
+  expect(all.filter((it) => it.outcome === 'passed').length).toBeGreaterThan(130);
 });
 
 describe('a server that ignores one limit fails', () => {

@@ -256,6 +256,7 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
     },
   },
   'a 304 with the type of its response': on(304, ({ headers }) => (headers['content-type'] = 'application/json')),
+  '103 Early Hints before each response': inReply((reply) => (reply.isHinted = true)),
   'no X-Content-Type-Options': inReply(({ headers }) => delete headers['x-content-type-options']),
   'both accounts have a record of one id': sharing,
   'a body of a GET is not read': unread(),

@@ -150,6 +150,9 @@ export const ERROR_FAULTS = mutantsOf({
     ),
   },
   'list.invalid_limit': {
+    'a handler raises for a limit in words, and the connection is closed': on(422, (reply, { query }) => {
+      if (/^\D*$/.test(query.get('limit') ?? '1')) reply.isCut = true;
+    }),
     'a limit beyond 64 bits is a 500': breaks(({ query }) => /^\d{19,}$/.test(query.get('limit') ?? '')),
     'a limit beyond 32 bits is a 500': breaks(({ query }) => Number(query.get('limit')) > 2_147_483_647),
     'a limit that is no number is a 500': breaks(({ query }) => Number.isNaN(Number(query.get('limit') ?? 1))),

@@ -29,6 +29,10 @@ export interface Reply {
   stray?: string;
   /** Sent as the body instead of `body`, byte for byte: invalid UTF-8, or a compressed body. */
   bytes?: Buffer;
+  /** Closes the connection instead, as servers do whose handler raises an error. */
+  isCut?: boolean;
+  /** Sends 103 Early Hints first. */
+  isHinted?: boolean;
 }
 
 export type Item = Record<string, unknown> & { id: string; created_at: string };
@@ -149,8 +153,13 @@ async function forward(
 function send(
   res: ServerResponse,
   { method }: InterceptedRequest,
-  { status, headers, body, stray, bytes }: Reply,
+  { status, headers, body, stray, bytes, isCut, isHinted }: Reply,
 ): void {
+  if (isCut === true) {
+    res.destroy();
+    return;
+  }
+  if (isHinted === true) res.writeEarlyHints({ link: '</next>; rel=preload' });
   if (stray !== undefined) {
     const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
     res.socket?.end(`HTTP/1.1 ${String(status)} Stray\r\n${lines.join('')}\r\n${stray}`);
