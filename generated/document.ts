@@ -10,6 +10,7 @@ export const DOCUMENT: object = {
     description:
       'Read-only API for the automations, contact properties and contact imports of a messaging account. All operations are GET requests and return JSON. Lists are paginated and sorted newest first. All errors have a `Problem` body: switch on its `name`. Ignore unknown properties. The guide, `x-guide` in the OpenAPI document, describes all other rules.',
   },
+  externalDocs: { description: 'The guide', url: '/docs' },
   'x-guide': [
     {
       title: 'Authentication',
@@ -268,7 +269,7 @@ export const DOCUMENT: object = {
         scheme: 'bearer',
         'x-key-pattern': 'rollcall_[0-9a-f]{40}',
         description:
-          'An API key. It gives full read access to one account. Keys match the pattern in `x-key-pattern`, so that secret scanners can detect a leaked key.',
+          'An API key. It gives full read access to one account. A key that the server creates matches the pattern in `x-key-pattern`, so that secret scanners can detect a leaked key. A test server can accept any other key.',
       },
     },
     parameters: {
