@@ -30,7 +30,7 @@ export interface Operation {
   /** The path in Express's notation, such as `/contacts/imports/:id`. */
   readonly route: string;
   readonly parameters: readonly Parameter[];
-  /** The declared responses, by status. */
+  /** The responses by status: those that the operation declares, and the contract's `x-common`, with the headers of `x-common`. */
   readonly responses: ReadonlyMap<number, ResponseObject>;
 }
 export interface ResponseObject {
@@ -62,6 +62,8 @@ export interface Contract {
   /** The HTTP status of every error name. */
   readonly problemStatus: Readonly<Record<ProblemName, number>>;
   readonly headers: Readonly<Record<keyof components['headers'], HeaderObject>>;
+  /** The headers that every response has; optional ones if the server sends them. */
+  readonly commonHeaders: Readonly<Record<string, HeaderObject>>;
   readonly schemas: Readonly<Record<keyof Schemas, Schema>>;
 }
 
@@ -70,6 +72,14 @@ interface Document {
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, { readonly get?: OperationObject }>>;
   readonly components: Pick<Contract, 'headers' | 'schemas'>;
+  readonly 'x-common': Common;
+}
+/** What no operation declares, because it applies to every path. */
+interface Common {
+  readonly headers: Contract['commonHeaders'];
+  /** Those of responses with a body. */
+  readonly bodyHeaders: Contract['commonHeaders'];
+  readonly responses: OperationObject['responses'];
 }
 interface OperationObject {
   readonly operationId: OperationId;
@@ -83,9 +93,11 @@ interface OperationObject {
  */
 export function loadContract(): Contract {
   // The types are generated from the same file.
-  const { info, paths, components } = dereference(structuredClone(DOCUMENT)) as Document;
+  const { info, paths, components, 'x-common': common } = dereference(structuredClone(DOCUMENT)) as Document;
 
-  const operations = Object.entries(paths).flatMap(([path, { get }]) => (get === undefined ? [] : [read(path, get)]));
+  const operations = Object.entries(paths).flatMap(([path, { get }]) =>
+    get === undefined ? [] : [read(path, get, common)],
+  );
   const byId = new Map(operations.map((it) => [it.id, it]));
   return {
     document: DOCUMENT,
@@ -98,17 +110,23 @@ export function loadContract(): Contract {
     },
     problemStatus: problemStatusOf(operations, components.schemas.ProblemName),
     headers: components.headers,
+    commonHeaders: common.headers,
     schemas: components.schemas,
   };
 }
 
-function read(path: string, { operationId, parameters = [], responses }: OperationObject): Operation {
+function read(path: string, { operationId, parameters = [], responses }: OperationObject, common: Common): Operation {
+  const withHeaders = (response: ResponseObject): ResponseObject => {
+    const ofBody = response.content === undefined ? {} : common.bodyHeaders;
+    return { ...response, headers: { ...common.headers, ...ofBody, ...response.headers } };
+  };
+  const all = Object.entries({ ...responses, ...common.responses });
   return {
     id: operationId,
     path,
     route: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     parameters,
-    responses: new Map(Object.entries(responses).map(([status, it]) => [Number(status), it])),
+    responses: new Map(all.map(([status, it]) => [Number(status), withHeaders(it)])),
   };
 }
 

@@ -10,6 +10,7 @@ export const DOCUMENT: object = {
     description:
       'Read-only API for the automations, contact properties and contact imports of a messaging account. All operations are GET requests and return JSON. Lists are paginated and sorted newest first. All errors have a `Problem` body: switch on its `name`. Ignore unknown properties. The guide, `x-guide` in the OpenAPI document, describes all other rules.',
   },
+  externalDocs: { description: 'The guide', url: '/docs' },
   'x-guide': [
     {
       title: 'Authentication',
@@ -17,7 +18,7 @@ export const DOCUMENT: object = {
     },
     {
       title: 'Requests',
-      text: '- All operations use GET. HEAD works like GET, but the response has no body. OPTIONS returns 204 with `Allow`. All\n  other methods return 405 `method_not_allowed`.\n- Paths are case-sensitive. A path with a trailing slash returns 404 `not_found`. Several leading slashes count as\n  one.\n- Path and query parameters are validated strictly and never corrected. A parameter that is unknown, repeated, empty or\n  invalid returns 422 `validation_error`. The message names the parameter and the allowed values.\n- A request that is valid HTTP is checked in this order: path, method, API key, rate limit, parameters, existence.\n- A malformed request, such as one of HTTP/1.1 without exactly one valid `Host` header, returns 422 `validation_error`, and\n  the connection is closed. RFC 9112 says 400, but here each error name belongs to one status.\n- The server ignores the request body, `Content-Type`, `Accept`, and a fragment (`#` and the text after it) in the\n  request target.\n',
+      text: '- All operations use GET. HEAD works like GET, but the response has no body. OPTIONS returns 204. All other methods\n  return 405 `method_not_allowed`. Both have the header `Allow: GET, HEAD, OPTIONS`.\n- Paths are case-sensitive. A path with a trailing slash returns 404 `not_found`. Several leading slashes count as\n  one.\n- Path and query parameters are validated strictly and never corrected. A parameter that is unknown, repeated, empty or\n  invalid returns 422 `validation_error`. The message names the parameter and the allowed values.\n- A request that is valid HTTP is checked in this order: path, method, API key, rate limit, parameters, existence.\n- A malformed request, such as one of HTTP/1.1 without exactly one valid `Host` header, returns 422 `validation_error`, and\n  the connection is closed. RFC 9112 says 400, but here each error name belongs to one status.\n- The server ignores the request body, `Content-Type`, `Accept`, and a fragment (`#` and the text after it) in the\n  request target.\n',
     },
     {
       title: 'Pagination',
@@ -37,7 +38,7 @@ export const DOCUMENT: object = {
     },
     {
       title: 'Responses',
-      text: '- Bodies are JSON. The `Content-Type` is `application/json` without parameters.\n- All documented properties are always present. A property without a value is `null`.\n- Strings can contain any Unicode character except U+0000. They never contain lone surrogates. Names, keys and types can\n  be empty or blank.\n- Timestamps look like `2026-04-16 13:49:40.678912+00`: a date, a time with 0 to 6 fractional digits, and a UTC offset.\n  They are not RFC 3339. The UTC offset can differ between timestamps, so convert them to UTC before you compare them.\n- `X-Request-Id` identifies the request in the server log. Include it when you report a problem. To choose the id, send\n  your own `X-Request-Id`.\n',
+      text: '- Bodies are JSON. The `Content-Type` is `application/json` without parameters.\n- All documented properties are always present. A property without a value is `null`.\n- Strings can contain any Unicode character except U+0000. They never contain lone surrogates. Names, keys and types can\n  be empty or blank.\n- Timestamps look like `2026-04-16 13:49:40.678912+00`: a date, a time with 0 to 6 fractional digits, and a UTC offset.\n  They are not RFC 3339. The UTC offset can differ between timestamps, so convert them to UTC before you compare them.\n- `X-Request-Id` identifies the request in the server log. Include it when you report a problem. To choose the id, send\n  your own `X-Request-Id`: 1 to 128 letters, digits or characters of `._~+/=:@-`. The server replaces any other.\n- Every response but the 204 has `Cache-Control: private, no-cache`: only the holder of the API key may store it, and must\n  revalidate it before reuse. Intermediaries may only make this stricter, for example with `no-store`.\n- Every response but the 204 has `Vary: Authorization`, because it depends on the API key. Intermediaries may add other\n  header names.\n- A response with a body can have `X-Content-Type-Options: nosniff`.\n',
     },
     {
       title: 'Conditional requests',
@@ -45,13 +46,78 @@ export const DOCUMENT: object = {
     },
     {
       title: 'CORS',
-      text: 'By default, scripts of web pages on other origins cannot read responses. A server can allow cross-origin requests (CORS)\nfor some origins or for all. It then handles preflight requests and sends `Access-Control-Allow-Origin` and\n`Access-Control-Expose-Headers`.\n',
+      text: 'By default, scripts of web pages on other origins cannot read responses. A server can allow cross-origin requests (CORS)\nfor some origins or for all. It then handles preflight requests, and responses to an allowed origin have\n`Access-Control-Allow-Origin`, with this origin or `*`, and `Access-Control-Expose-Headers`.\n',
     },
     {
       title: 'Stability',
       text: 'The contract uses semantic versioning.\n\n- A minor version can add optional parameters and response properties without notice. Ignore unknown properties.\n- The text of messages can change at any time, even without a new version. So can the text after the scheme in\n  `WWW-Authenticate`.\n- Everything else changes only in a major version. The set of error names is closed: a new name requires a major\n  version.\n- The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) announce a removal.\n',
     },
   ],
+  'x-common': {
+    headers: {
+      'Cache-Control': {
+        required: true,
+        schema: {
+          type: 'string',
+          minLength: 8,
+          maxLength: 256,
+          pattern:
+            '^((private|no-cache|no-store|no-transform|must-revalidate|proxy-revalidate|max-age=[0-9]+) *, *)*no-(cache|store)( *, *(private|no-cache|no-store|no-transform|must-revalidate|proxy-revalidate|max-age=[0-9]+))*$',
+        },
+        example: 'private, no-cache',
+      },
+      Vary: {
+        required: true,
+        schema: {
+          type: 'string',
+          minLength: 13,
+          maxLength: 256,
+          pattern: '^([A-Za-z0-9-]+ *, *)*[Aa]uthorization( *, *[A-Za-z0-9-]+)*$',
+        },
+        example: 'Authorization',
+      },
+      'Access-Control-Allow-Origin': {
+        schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^([*]|[a-z][a-z0-9+.-]*://[!-~]+)$' },
+      },
+      'Access-Control-Expose-Headers': {
+        schema: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 1024,
+          pattern: '^([*]|[A-Za-z0-9-]+( *, *[A-Za-z0-9-]+)*)$',
+        },
+      },
+    },
+    bodyHeaders: { 'X-Content-Type-Options': { schema: { type: 'string', enum: ['nosniff'] } } },
+    responses: {
+      '405': {
+        description: 'The path does not support the method.',
+        'x-problem-names': ['method_not_allowed'],
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
+          'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+          'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          Allow: {
+            description: 'The methods that the path supports.',
+            required: true,
+            schema: { type: 'string', enum: ['GET, HEAD, OPTIONS'] },
+          },
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            example: {
+              statusCode: 405,
+              name: 'method_not_allowed',
+              message: 'This path supports only GET, HEAD and OPTIONS.',
+            },
+          },
+        },
+      },
+    },
+  },
   'x-changelog': [
     {
       version: '1.0.0',
@@ -84,7 +150,6 @@ export const DOCUMENT: object = {
           { $ref: '#/components/parameters/AutomationsBefore' },
           { $ref: '#/components/parameters/AutomationStatusFilter' },
           { $ref: '#/components/parameters/IfNoneMatch' },
-          { $ref: '#/components/parameters/RequestId' },
         ],
         'x-speakeasy-pagination': {
           type: 'cursor',
@@ -99,7 +164,6 @@ export const DOCUMENT: object = {
           '304': { $ref: '#/components/responses/NotModified' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '404': { $ref: '#/components/responses/NotFound' },
-          '405': { $ref: '#/components/responses/MethodNotAllowed' },
           '422': { $ref: '#/components/responses/UnprocessableContent' },
           '429': { $ref: '#/components/responses/TooManyRequests' },
           '500': { $ref: '#/components/responses/InternalServerError' },
@@ -119,7 +183,6 @@ export const DOCUMENT: object = {
           { $ref: '#/components/parameters/ContactPropertiesAfter' },
           { $ref: '#/components/parameters/ContactPropertiesBefore' },
           { $ref: '#/components/parameters/IfNoneMatch' },
-          { $ref: '#/components/parameters/RequestId' },
         ],
         'x-speakeasy-pagination': {
           type: 'cursor',
@@ -134,7 +197,6 @@ export const DOCUMENT: object = {
           '304': { $ref: '#/components/responses/NotModified' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '404': { $ref: '#/components/responses/NotFound' },
-          '405': { $ref: '#/components/responses/MethodNotAllowed' },
           '422': { $ref: '#/components/responses/UnprocessableContent' },
           '429': { $ref: '#/components/responses/TooManyRequests' },
           '500': { $ref: '#/components/responses/InternalServerError' },
@@ -155,7 +217,6 @@ export const DOCUMENT: object = {
           { $ref: '#/components/parameters/ContactImportsBefore' },
           { $ref: '#/components/parameters/ContactImportStatusFilter' },
           { $ref: '#/components/parameters/IfNoneMatch' },
-          { $ref: '#/components/parameters/RequestId' },
         ],
         'x-speakeasy-pagination': {
           type: 'cursor',
@@ -170,7 +231,6 @@ export const DOCUMENT: object = {
           '304': { $ref: '#/components/responses/NotModified' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '404': { $ref: '#/components/responses/NotFound' },
-          '405': { $ref: '#/components/responses/MethodNotAllowed' },
           '422': { $ref: '#/components/responses/UnprocessableContent' },
           '429': { $ref: '#/components/responses/TooManyRequests' },
           '500': { $ref: '#/components/responses/InternalServerError' },
@@ -188,14 +248,12 @@ export const DOCUMENT: object = {
         parameters: [
           { $ref: '#/components/parameters/ContactImportId' },
           { $ref: '#/components/parameters/IfNoneMatch' },
-          { $ref: '#/components/parameters/RequestId' },
         ],
         responses: {
           '200': { $ref: '#/components/responses/ContactImportFound' },
           '304': { $ref: '#/components/responses/NotModified' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '404': { $ref: '#/components/responses/NotFound' },
-          '405': { $ref: '#/components/responses/MethodNotAllowed' },
           '422': { $ref: '#/components/responses/UnprocessableContent' },
           '429': { $ref: '#/components/responses/TooManyRequests' },
           '500': { $ref: '#/components/responses/InternalServerError' },
@@ -211,7 +269,7 @@ export const DOCUMENT: object = {
         scheme: 'bearer',
         'x-key-pattern': 'rollcall_[0-9a-f]{40}',
         description:
-          'An API key. It gives full read access to one account. Keys match the pattern in `x-key-pattern`, so that secret scanners can detect a leaked key.',
+          'An API key. It gives full read access to one account. A key that the server creates matches the pattern in `x-key-pattern`, so that secret scanners can detect a leaked key. A test server can accept any other key.',
       },
     },
     parameters: {
@@ -311,14 +369,6 @@ export const DOCUMENT: object = {
         schema: { type: 'string' },
         example: '"Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"',
       },
-      RequestId: {
-        name: 'X-Request-Id',
-        in: 'header',
-        description:
-          'Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.',
-        schema: { type: 'string' },
-        example: '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e',
-      },
     },
     headers: {
       RequestId: {
@@ -335,30 +385,6 @@ export const DOCUMENT: object = {
         schema: { type: 'string', minLength: 3, maxLength: 128, pattern: '^(W/)?"[!#-~]+"$' },
         example: '"Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"',
       },
-      CacheControl: {
-        description:
-          'A response is private to the holder of the API key, and a cache must revalidate it before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.',
-        required: true,
-        schema: {
-          type: 'string',
-          minLength: 8,
-          maxLength: 256,
-          pattern:
-            '^((private|no-cache|no-store|no-transform|must-revalidate|proxy-revalidate|max-age=[0-9]+) *, *)*no-(cache|store)( *, *(private|no-cache|no-store|no-transform|must-revalidate|proxy-revalidate|max-age=[0-9]+))*$',
-        },
-        example: 'private, no-cache',
-      },
-      Vary: {
-        description: 'The response depends on the API key. Intermediaries may add other header names.',
-        required: true,
-        schema: {
-          type: 'string',
-          minLength: 13,
-          maxLength: 256,
-          pattern: '^([A-Za-z0-9-]+ *, *)*[Aa]uthorization( *, *[A-Za-z0-9-]+)*$',
-        },
-        example: 'Authorization',
-      },
       WwwAuthenticate: {
         description:
           'The authentication scheme, `Bearer`. The text after the scheme follows RFC 6750 and may change at any time.',
@@ -371,11 +397,6 @@ export const DOCUMENT: object = {
             value: 'Bearer realm="rollcall", error="invalid_token"',
           },
         },
-      },
-      Allow: {
-        description: 'The methods that the path supports.',
-        required: true,
-        schema: { type: 'string', enum: ['GET, HEAD, OPTIONS'] },
       },
       RetryAfter: {
         description: 'Number of seconds to wait before you retry.',
@@ -407,30 +428,6 @@ export const DOCUMENT: object = {
         required: false,
         schema: { type: 'string', minLength: 5, maxLength: 32, pattern: '^[1-9][0-9]*;w=[1-9][0-9]*$' },
         example: '10;w=1',
-      },
-      AllowOrigin: {
-        description:
-          'The origin whose scripts may read the response. Sent only by servers that allow cross-origin requests (CORS).',
-        required: false,
-        schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^([*]|[a-z][a-z0-9+.-]*://[!-~]+)$' },
-        example: 'https://app.example',
-      },
-      ExposeHeaders: {
-        description:
-          'The response headers that scripts of the allowed origin may read. Sent only by servers that allow cross-origin requests (CORS).',
-        required: false,
-        schema: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 1024,
-          pattern: '^([*]|[A-Za-z0-9-]+( *, *[A-Za-z0-9-]+)*)$',
-        },
-        example: 'ETag, X-Request-Id',
-      },
-      ContentTypeOptions: {
-        description: 'Disables content type sniffing in browsers.',
-        required: false,
-        schema: { type: 'string', enum: ['nosniff'] },
       },
     },
     schemas: {
@@ -726,15 +723,10 @@ export const DOCUMENT: object = {
         description: 'A page of automations.',
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -760,15 +752,10 @@ export const DOCUMENT: object = {
         description: 'A page of contact properties.',
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -801,15 +788,10 @@ export const DOCUMENT: object = {
         description: 'A page of contact imports.',
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -844,15 +826,10 @@ export const DOCUMENT: object = {
         description: 'The contact import.',
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -873,14 +850,10 @@ export const DOCUMENT: object = {
         description: 'The response still matches `If-None-Match`. It has no body.',
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
       },
@@ -889,15 +862,10 @@ export const DOCUMENT: object = {
         'x-problem-names': ['missing_api_key', 'invalid_api_key'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' },
         },
         content: {
@@ -929,15 +897,10 @@ export const DOCUMENT: object = {
         'x-problem-names': ['not_found'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
         },
         content: {
           'application/json': {
@@ -964,47 +927,15 @@ export const DOCUMENT: object = {
           },
         },
       },
-      MethodNotAllowed: {
-        description: 'The path does not support the method. It supports only GET, HEAD and OPTIONS.',
-        'x-problem-names': ['method_not_allowed'],
-        headers: {
-          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
-          'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
-          'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
-          'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
-          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
-          Allow: { $ref: '#/components/headers/Allow' },
-        },
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Problem' },
-            example: {
-              statusCode: 405,
-              name: 'method_not_allowed',
-              message: 'This path supports only GET, HEAD and OPTIONS.',
-            },
-          },
-        },
-      },
       UnprocessableContent: {
         description: 'A parameter is unknown, repeated, empty or invalid, or the request has both cursors.',
         'x-problem-names': ['validation_error'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
         },
         content: {
           'application/json': {
@@ -1067,15 +998,10 @@ export const DOCUMENT: object = {
         'x-problem-names': ['rate_limit_exceeded'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           'Retry-After': { $ref: '#/components/headers/RetryAfter' },
         },
         content: {
@@ -1094,15 +1020,10 @@ export const DOCUMENT: object = {
         'x-problem-names': ['application_error'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
         },
         content: {
           'application/json': {
@@ -1116,15 +1037,10 @@ export const DOCUMENT: object = {
         'x-problem-names': ['service_unavailable'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
-          Vary: { $ref: '#/components/headers/Vary' },
           'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
-          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
-          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           'Retry-After': { $ref: '#/components/headers/RetryAfter' },
         },
         content: {

@@ -91,7 +91,7 @@ export interface AutomationList {
  * The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. A number is always exact as a double.
  * @example friend
  */
-export type FallbackValue = string | number | (never | null);
+export type FallbackValue = string | number | null;
 /**
  * A field that the account's contacts can have.
  * @example {

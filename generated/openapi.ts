@@ -160,7 +160,7 @@ export interface components {
          * @description The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. A number is always exact as a double.
          * @example friend
          */
-        FallbackValue: string | number | (never | null);
+        FallbackValue: string | number | null;
         /**
          * @description A field that the account's contacts can have.
          * @example {
@@ -300,15 +300,10 @@ export interface components {
         AutomationsPage: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -335,15 +330,10 @@ export interface components {
         ContactPropertiesPage: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -377,15 +367,10 @@ export interface components {
         ContactImportsPage: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -433,15 +418,10 @@ export interface components {
         ContactImportFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -469,14 +449,10 @@ export interface components {
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -486,15 +462,10 @@ export interface components {
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -506,45 +477,13 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The path does not support the method. It supports only GET, HEAD and OPTIONS. */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 405,
-                 *       "name": "method_not_allowed",
-                 *       "message": "This path supports only GET, HEAD and OPTIONS."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Problem"];
             };
         };
@@ -552,15 +491,10 @@ export interface components {
         UnprocessableContent: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -571,15 +505,10 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -598,15 +527,10 @@ export interface components {
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -624,15 +548,10 @@ export interface components {
         ServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                Vary: components["headers"]["Vary"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
-                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -709,11 +628,6 @@ export interface components {
          * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
          */
         IfNoneMatch: string;
-        /**
-         * @description Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.
-         * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
-         */
-        RequestId: string;
     };
     requestBodies: never;
     headers: {
@@ -727,20 +641,8 @@ export interface components {
          * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
          */
         ETag: string;
-        /**
-         * @description A response is private to the holder of the API key, and a cache must revalidate it before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.
-         * @example private, no-cache
-         */
-        CacheControl: string;
-        /**
-         * @description The response depends on the API key. Intermediaries may add other header names.
-         * @example Authorization
-         */
-        Vary: string;
         /** @description The authentication scheme, `Bearer`. The text after the scheme follows RFC 6750 and may change at any time. */
         WwwAuthenticate: string;
-        /** @description The methods that the path supports. */
-        Allow: "GET, HEAD, OPTIONS";
         /**
          * @description Number of seconds to wait before you retry.
          * @example 1
@@ -766,18 +668,6 @@ export interface components {
          * @example 10;w=1
          */
         RateLimitPolicy: string;
-        /**
-         * @description The origin whose scripts may read the response. Sent only by servers that allow cross-origin requests (CORS).
-         * @example https://app.example
-         */
-        AllowOrigin: string;
-        /**
-         * @description The response headers that scripts of the allowed origin may read. Sent only by servers that allow cross-origin requests (CORS).
-         * @example ETag, X-Request-Id
-         */
-        ExposeHeaders: string;
-        /** @description Disables content type sniffing in browsers. */
-        ContentTypeOptions: "nosniff";
     };
     pathItems: never;
 }
@@ -813,11 +703,6 @@ export interface operations {
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.
-                 * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -828,7 +713,6 @@ export interface operations {
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -860,11 +744,6 @@ export interface operations {
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.
-                 * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -875,7 +754,6 @@ export interface operations {
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -912,11 +790,6 @@ export interface operations {
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.
-                 * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -927,7 +800,6 @@ export interface operations {
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -943,11 +815,6 @@ export interface operations {
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.
-                 * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
@@ -964,7 +831,6 @@ export interface operations {
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -3,7 +3,7 @@
  * it prints the reasons to standard error and fails: see `servable.ts`.
  *
  * From the contract:
- * - `generated/openapi.ts`: its types.
+ * - `generated/openapi.ts`: its types, from its rendering as OpenAPI 3.1.
  * - `generated/models.ts`: its types, to be read in an editor.
  * - `generated/operations.ts`: facts about its operations that types omit, such as the default values of parameters.
  * - `generated/document.ts`: the contract as a value, so that a server start parses no YAML.
@@ -21,6 +21,7 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { modelsOf } from './models.ts';
+import { renderAs31 } from './openapi-3.1.ts';
 import { unservable } from './servable.ts';
 
 interface Parameter {
@@ -46,7 +47,7 @@ async function generate(document: Record<string, unknown>, control: object): Pro
     const facts = { path, query: query.map((it) => it.name), defaults: Object.fromEntries(defaults) as object };
     return [get.operationId, facts] as const;
   });
-  const types = COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(document, omitAdditionalProperties)));
+  const types = COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(renderAs31(document))));
   return {
     'generated/openapi.ts': types,
     'generated/models.ts': await formatted(modelsOf(types, document)),
@@ -66,10 +67,6 @@ async function generate(document: Record<string, unknown>, control: object): Pro
     ),
   };
 }
-
-/** A replacer for `JSON.stringify`. The types must have no index signature, because any misspelled property would compile. */
-const omitAdditionalProperties = (name: string, value: unknown): unknown =>
-  name === 'additionalProperties' ? undefined : value;
 
 const formatted = async (text: string, source = 'openapi.yaml'): Promise<string> =>
   format(headOf(source) + text, { ...(await resolveConfig(pathOf('package.json'))), parser: 'typescript' });

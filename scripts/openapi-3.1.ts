@@ -11,7 +11,8 @@ const UNSUPPORTED = ['exclusiveMinimum', 'exclusiveMaximum', 'discriminator', 'x
 /**
  * @param document parsed OpenAPI 3.0, which is not modified.
  * @returns the same document as OpenAPI 3.1. A `nullable` schema becomes a `oneOf` with `type: 'null'`, because not every generator
- *   supports lists of types. The `example` of a schema becomes its `examples`.
+ *   supports lists of types. The `example` of a schema becomes its `examples`. `additionalProperties: true` is left out, which means the
+ *   same: generators of TypeScript make an index signature of it, with which a misspelled property compiles.
  * @throws Error if a schema has a keyword that this module cannot convert.
  */
 export function renderAs31(document: Node): Node {
@@ -30,11 +31,12 @@ function part(value: unknown, name: string): unknown {
 }
 
 function schema(value: unknown): unknown {
-  if (!isNode(value) || '$ref' in value) return value; // Such as `additionalProperties: true`.
+  if (!isNode(value) || '$ref' in value) return value; // Such as `additionalProperties: false`.
   const unsupported = UNSUPPORTED.find((it) => it in value);
   if (unsupported !== undefined) throw new Error(`Cannot convert ${unsupported} to OpenAPI 3.1.`);
   const { nullable, example, ...rest } = value;
-  const rendered = each({ ...rest, ...('example' in value && { examples: [example] }) }, keyword);
+  const kept = Object.entries(rest).filter(([name, it]) => name !== 'additionalProperties' || it !== true);
+  const rendered = each({ ...Object.fromEntries(kept), ...('example' in value && { examples: [example] }) }, keyword);
   return nullable === true ? orNull(rendered) : rendered;
 }
 

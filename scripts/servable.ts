@@ -34,7 +34,7 @@ interface Document {
 
 const OF_PATH = ['get', 'summary', 'description'];
 const OF_OPERATION = ['operationId', 'tags', 'summary', 'description', 'externalDocs', 'deprecated'];
-const HEADERS = ['If-None-Match', 'X-Request-Id'];
+const HEADERS = ['If-None-Match'];
 const CURSORS = ['after', 'before'];
 const PAGING = ['limit', ...CURSORS];
 const ENVELOPE = ['object', 'has_more', 'data'];
@@ -83,7 +83,7 @@ function* faultsOfBoth(operation: Operation): Generator<string> {
   for (const { name } of parameters.filter(
     (it) => it.in === 'cookie' || (it.in === 'header' && !HEADERS.includes(it.name)),
   )) {
-    yield `has \`${name}\`, which no handler reads: the supported request headers are ${quoted(HEADERS)}.`;
+    yield `has \`${name}\`, which no handler reads: the only supported request header is ${quoted(HEADERS)}.`;
   }
   const successes = Object.keys(responses).filter((it) => /^(1|2|3|default)/.test(it) && it !== '304');
   if (!isSame(successes, ['200']) || !isSame(Object.keys(responses['200']?.content ?? {}), [JSON_TYPE])) {

@@ -1,4 +1,4 @@
-/** Runs every rule of the contract against any implementation of it. */
+/** Runs the rules against any implementation of the contract. */
 import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { OperationId } from '../../contract/types.ts';

@@ -12,11 +12,14 @@ import { loadContract } from '../../contract/document.ts';
 import { startRollcall } from '../../testkit/index.ts';
 import { records } from '../codegen/records.ts';
 import { seeded } from '../../test/audit/conform/records.ts';
+import { onlyCodeBelow } from '../../test/support/docs.ts';
+import { ROOT } from '../../test/support/project.ts';
 import { must, run } from '../../test/support/tester.ts';
 import type { Ran } from '../../test/support/tester.ts';
 
 const VERSION = '4.32.5';
 const SEED = '1';
+const HOOKS = fileURLToPath(new URL('../../testkit/helpers/schemathesis_hooks.py', import.meta.url));
 const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
 const { values: options } = parseArgs({ options: { examples: { type: 'string', default: '500' } } });
 if (!/^[1-9]\d*$/.test(options.examples))
@@ -72,13 +75,27 @@ try {
         ...['--checks', 'all', '--phases', names, '--max-examples', String(examples), '--seed', SEED],
         ...['--generation-database', 'none', '--no-color'],
       ];
-      const env = { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: import.meta.dirname, PYTHONDONTWRITEBYTECODE: '1' };
+      const env = { SCHEMATHESIS_HOOKS: HOOKS, PYTHONDONTWRITEBYTECODE: '1' };
       // A folder without settings, so that nothing hides anything.
       const cwd = await mkdtemp(join(folder, 'run-'));
       runs.push(await run([join(folder, 'venv/bin/schemathesis'), ...argv], { cwd, env }));
     }
     return { ok: runs.every(({ ok }) => ok), output: runs.map(({ output }) => output).join('\n') };
   };
+
+  // As the page has it, but for the installation.
+  const [install, ...command] = onlyCodeBelow('docs/testers.md', 'Schemathesis', 'sh').trimEnd().split('\n');
+  if (install !== `pip install schemathesis==${VERSION}`)
+    throw new Error(`docs/testers.md does not install ${VERSION}.`);
+  const script = command
+    .join('\n')
+    .replace(/node_modules\/rollcall\/(\S+)/, join(ROOT, '$1'))
+    .replace('http://127.0.0.1:3000', server.url)
+    .replace('rollcall_…', server.apiKey);
+  const path = `${join(folder, 'venv/bin')}:${process.env['PATH'] ?? ''}`;
+  const page = await run(['bash', '-euc', script], { cwd: folder, env: { PATH: path, PYTHONDONTWRITEBYTECODE: '1' } });
+  if (page.ok) say(`${page.output}\ngreen with the command of docs/testers.md`);
+  else fail('the command of docs/testers.md finds a fault', page.output);
 
   const { ok, output } = await test(CONTRACT, PHASES);
   if (ok) say(`${output}\ngreen`);

@@ -40,16 +40,16 @@ export function chapterSection(contract: Contract, prose: Prose, title: (typeof 
   );
 }
 
-/** The error responses of all operations: names, statuses and examples. */
-function errors({ operations }: Contract, prose: Prose): Markup {
-  const responses = uniqueBy(
-    operations.flatMap((it) => it.responses).filter((it) => it.problems.length > 0),
+/** The error responses: names, statuses and examples. */
+function errors({ responses }: Contract, prose: Prose): Markup {
+  const unique = uniqueBy(
+    responses.filter((it) => it.problems.length > 0),
     (it) => it.name,
   );
   return h(
     'dl',
     { class: 'terms' },
-    responses.flatMap((it) => errorTerms(prose, it)),
+    unique.flatMap((it) => errorTerms(prose, it)),
   );
 }
 
@@ -64,8 +64,7 @@ function errorTerms(prose: Prose, { status, description, problems, examples }: R
   ];
 }
 
-function headers({ headers: all, operations, key }: Contract, prose: Prose): Markup {
-  const responses = operations.flatMap((it) => it.responses);
+function headers({ headers: all, responses, key }: Contract, prose: Prose): Markup {
   const authorization = [
     term(anchors.header(KEY_HEADER), KEY_HEADER, { kind: 'header' }, facts(`${key.scheme} <key>`, 'in every request')),
     h('dd', null, prose.inline(key.description), pattern({ pattern: key['x-key-pattern'] })),

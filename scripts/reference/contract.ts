@@ -90,6 +90,8 @@ export interface Contract {
   readonly changelog: readonly Version[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: readonly Operation[];
+  /** Those of all operations, and those of all paths. */
+  readonly responses: readonly Response[];
   readonly schemas: ReadonlyMap<string, Schema>;
   /** By the name of the header. */
   readonly headers: ReadonlyMap<string, Header>;
@@ -104,6 +106,7 @@ interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly 'x-guide': Contract['guide'];
   readonly 'x-changelog'?: Contract['changelog'];
+  readonly 'x-common'?: Pick<OperationObject, 'responses'>;
   readonly tags: Contract['tags'];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: {
@@ -153,11 +156,13 @@ export function readContract(source: object): Contract {
       examples: [...examples, ...Object.values(media?.examples ?? {})],
     };
   };
+  const responsesOf = (of: OperationObject['responses']): Response[] =>
+    Object.entries(of).map(([status, response]) => responseOf(status, response));
   const operation = (path: string, method: string, it: OperationObject): Operation => ({
     ...{ id: it.operationId, method: method.toUpperCase(), path, tag: it.tags[0] ?? '' },
     ...{ summary: it.summary, description: it.description },
     parameters: (it.parameters ?? []).map(resolve),
-    responses: Object.entries(it.responses).map(([status, response]) => responseOf(status, response)),
+    responses: responsesOf(it.responses),
     limit: inputOf(it, 'limit'),
     cursor: inputOf(it, 'cursor'),
   });
@@ -165,14 +170,16 @@ export function readContract(source: object): Contract {
   const { schemas, securitySchemes } = document.components;
   const [key, ...others] = Object.values(securitySchemes);
   if (key === undefined || others.length > 0) throw new Error('The reference supports one security scheme.');
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, it]) => operation(path, method, it)),
+  );
   return {
     ...document.info,
     guide: document['x-guide'],
     changelog: document['x-changelog'] ?? [],
     tags: document.tags,
-    operations: Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, it]) => operation(path, method, it)),
-    ),
+    operations,
+    responses: [...operations.flatMap((it) => it.responses), ...responsesOf(document['x-common']?.responses ?? {})],
     schemas: new Map(Object.entries(schemas)),
     headers,
     key: { ...key, scheme: key.scheme.charAt(0).toUpperCase() + key.scheme.slice(1) },

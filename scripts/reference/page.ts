@@ -169,8 +169,8 @@ function navigation(contract: Contract): Markup {
 const link = (href: string, text: Markup): Markup => h('a', { href }, text);
 
 /** The names that texts may link to. */
-function termsOf({ operations, headers, schemas }: Contract): Terms {
-  const problems = operations.flatMap((it) => it.responses.flatMap((response) => response.problems));
+function termsOf({ operations, responses, headers, schemas }: Contract): Terms {
+  const problems = responses.flatMap((it) => it.problems);
   return new Map([
     ['x-guide', 'guide'],
     ...[...schemas.keys()].map((it) => [it, anchors.schema(it)] as const),

@@ -167,9 +167,9 @@ export function allowedMethods(contract: Contract): string {
   return headersOfStatus(contract, contract.problemStatus.method_not_allowed)['Allow'] ?? '';
 }
 
-function constantHeaders({ headers }: Contract, operation: Operation, status: number): Headers {
+function constantHeaders({ commonHeaders }: Contract, operation: Operation, status: number): Headers {
   // The contract's example of these headers is the value that the server sends; intermediaries may add to it.
-  const examples: ReadonlySet<HeaderObject> = new Set([headers.CacheControl, headers.Vary]);
+  const examples: ReadonlySet<HeaderObject> = new Set(Object.values(commonHeaders));
   const declared = Object.entries(operation.responses.get(status)?.headers ?? {});
   return Object.fromEntries(
     declared.flatMap(([name, header]) => {

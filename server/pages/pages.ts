@@ -28,7 +28,7 @@ type Page = { readonly document: (req: PageRequest) => Promise<Document> } | { r
 
 /**
  * Creates the pages. A text is read or created only when it is requested.
- * @param publicUrl the URL at which callers reach the API. In the contract it replaces the server `/`.
+ * @param publicUrl the URL at which callers reach the API. In the contract it replaces the server `/`, and comes before other paths.
  * @returns a function that returns the page at a request's path, or `undefined` if there is none.
  */
 export function createPages(
@@ -101,12 +101,14 @@ const fileOf = (name: string): string => fileURLToPath(import.meta.resolve(name)
 const without = (page: keyof Pages, make: () => Promise<string>) => async (): Promise<string> =>
   (await make()).replace('<html lang="en">', `<html lang="en" data-without="${page}">`);
 
-/** Matches the only server of the contract, in YAML or in JSON. The groups are the text before its URL and the text after it. */
-const SERVER = /(\n *- url: |"servers":\s*\[\s*\{\s*"url":\s*")\/("|\n)/;
+/** Matches the URLs of the contract that are paths, its only server and the guide, in YAML or in JSON. The groups are the text before, and the path. */
+const PATH_URL = /(\burl"?: *"?)\/(\w*)(?=["\n])/g;
 
-/** @returns the contract with `url` as its server, if there is one. */
+/** @returns the contract with `url` as its server and before the path of the guide, if there is one. */
 const withServer = (contract: string, url: string | undefined): string =>
-  url === undefined ? contract : contract.replace(SERVER, (_, before: string, after: string) => before + url + after);
+  url === undefined
+    ? contract
+    : contract.replace(PATH_URL, (_, before: string, path: string) => before + url + (path && `/${path}`));
 
 /** The address of the API in the Markdown of the reference. */
 const DEFAULT_ORIGIN = 'http://localhost:3000';

@@ -71,7 +71,7 @@ describe('an injected fault is named', () => {
       ['      operationId: getContactImport\n', '      operationId: getContactImport\n      deprecated: true\n'],
     );
     const responses = [
-      ...['ContactImportFound', 'NotModified', 'Unauthorized', 'NotFound', 'MethodNotAllowed', 'UnprocessableContent'],
+      ...['ContactImportFound', 'NotModified', 'Unauthorized', 'NotFound', 'UnprocessableContent'],
       ...['TooManyRequests', 'InternalServerError', 'ServiceUnavailable'],
     ];
     expect(spectral(faulty)).toEqual({

@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from '../support/fast-check.ts';
 import { parse } from 'yaml';
+import openapiTS, { astToString } from 'openapi-typescript';
 import { renderAs31 } from '../../scripts/openapi-3.1.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -39,6 +40,12 @@ test('has nothing of 3.0 left, and no list of types', () => {
   expect(JSON.stringify(rendered.components.schemas)).not.toContain('"example"');
 });
 
+test('has no index signature when it is TypeScript: a misspelled property would compile', async () => {
+  const types = astToString(await openapiTS(JSON.stringify(rendered)));
+  expect(types).toContain('has_more: components["schemas"]["HasMore"];');
+  expect(types).not.toContain('[key: string]');
+});
+
 describe('a schema', () => {
   const render = (schema: object): unknown =>
     (renderAs31({ components: { schemas: { It: schema } } }) as Document).components.schemas['It'];
@@ -60,6 +67,15 @@ describe('a schema', () => {
     [
       { type: 'string', nullable: false, example: null },
       { type: 'string', examples: [null] },
+    ],
+    [{ type: 'object', additionalProperties: true }, { type: 'object' }],
+    [
+      { type: 'object', additionalProperties: { type: 'string', nullable: true } },
+      { type: 'object', additionalProperties: { oneOf: [{ type: 'string' }, { type: 'null' }] } },
+    ],
+    [
+      { properties: { additionalProperties: { type: 'boolean' } } },
+      { properties: { additionalProperties: { type: 'boolean' } } },
     ],
     [{ items: { nullable: true, type: 'number' } }, { items: { oneOf: [{ type: 'number' }, { type: 'null' }] } }],
     [

@@ -105,8 +105,9 @@ const FAULTS: Readonly<Record<string, Readonly<Record<string, Node>>>> = {
   },
   [`listAutomations has \`requestBody\`, ${UNSUPPORTED}`]: { 'a request body': { [`${LIST} requestBody`]: {} } },
   [`listAutomations has \`security\`, ${UNSUPPORTED}`]: { 'an operation without a key': { [`${LIST} security`]: [] } },
-  'listAutomations has `X-Tenant`, which no handler reads: the supported request headers are `If-None-Match` and `X-Request-Id`.':
-    { 'a header that no handler reads': withParameters(LIST, { ...query('X-Tenant'), in: 'header' }) },
+  'listAutomations has `X-Tenant`, which no handler reads: the only supported request header is `If-None-Match`.': {
+    'a header that no handler reads': withParameters(LIST, { ...query('X-Tenant'), in: 'header' }),
+  },
   'listAutomations has a success response other than 200 with `application/json`, which is not supported.': {
     'another success': { [`${LIST} responses 202`]: { description: 'Later.' } },
     'another type of content': { 'components responses AutomationsPage content text/csv': {} },

@@ -160,7 +160,7 @@ const sources = ['contract', 'server', 'client', 'audit', 'testkit', 'cli', 'tes
   .join('\n');
 
 // These are about other programs too.
-const OF_OTHERS = ['codegen', 'performance'].map((name) => `docs/${name}.md`);
+const OF_OTHERS = ['codegen', 'performance', 'testers'].map((name) => `docs/${name}.md`);
 const FILES =
   /(?<![\w./@~-])((?:test|lab|contract|server|client|audit|testkit|cli|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g;
 

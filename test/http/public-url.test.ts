@@ -92,21 +92,23 @@ describe('the public URL', () => {
   const url = 'https://api.example.com/rollcall';
 
   test.each(CONTRACTS)(
-    'is the server of %s, which is / without one, and changes nothing else but the tag',
+    'is the server of %s, which is / without one, is before its link to the guide, and changes nothing else but the tag',
     async (path) => {
       const ask = async (publicUrl?: string): Promise<Response> =>
         request((await openTestApp({}, {}, undefined, { publicUrl })).app)
           .get(path)
           .buffer();
       const [before, after] = [await ask(), await ask(url)];
-      const { servers } = parse(before.text) as { servers: unknown };
+      const { servers, externalDocs } = parse(before.text) as { servers: unknown; externalDocs: object };
       expect(servers).toEqual([{ url: '/', description: expect.any(String), 'x-internal': false }]);
+      expect(externalDocs).toEqual({ description: 'The guide', url: '/docs' });
       expect(parse(after.text)).toEqual({
         ...(parse(before.text) as object),
         servers: [{ ...(servers as [object])[0], url }],
+        externalDocs: { ...externalDocs, url: `${url}/docs` },
       });
-      expect(after.text.split(url)).toHaveLength(2);
-      expect(after.text.replace(url, '/')).toBe(before.text);
+      expect(after.text.split(url)).toHaveLength(3);
+      expect(after.text.replace(`${url}/`, '/').replace(url, '/')).toBe(before.text);
       expect(after.headers['etag']).not.toBe(before.headers['etag']);
     },
   );

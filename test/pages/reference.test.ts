@@ -9,6 +9,7 @@ import { renderReference } from '../../scripts/reference/page.ts';
 import { COLLECTIONS, filterOf } from '../../contract/collections.ts';
 import { loadContract } from '../../contract/document.ts';
 import { textOf, valuesOf } from '../support/html.ts';
+import { responses } from '../support/written-contract.ts';
 
 const root = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const source = readFileSync(root('openapi.yaml'), 'utf8');
@@ -26,18 +27,13 @@ const byTag = titles.flatMap((name) =>
   Object.values(paths).flatMap(({ get }) => (get.tags.includes(name) ? [get.operationId] : [])),
 );
 const { operations, schemas, problemStatus } = loadContract();
-const headers = new Set(
-  operations.flatMap((it) => [...it.responses.values()].flatMap((of) => Object.keys(of.headers ?? {}))),
-);
+const headers = new Set(responses.flatMap(([, , it]) => Object.keys(it.headers)));
 
 describe('an address for', () => {
   test.each<[string, readonly string[]]>([
     ['each operation', operations.map((it) => it.id)],
     ['each parameter', operations.flatMap((it) => it.parameters.map(({ name }) => `${it.id}-${name}`))],
-    [
-      'each response',
-      operations.flatMap((it) => [...it.responses.keys()].map((status) => `${it.id}-${String(status)}`)),
-    ],
+    ['each response', responses.map(([id, status]) => `${id}-${String(status)}`)],
     ['each error', Object.keys(problemStatus).map((it) => `error-${it}`)],
     ['each header', [...headers].map((it) => `header-${it}`)],
     ['each schema', Object.keys(schemas).map((it) => `schema-${it}`)],

@@ -26,6 +26,11 @@ interface Document {
     readonly changes: readonly string[];
   }[];
   readonly 'x-guide': readonly { readonly title: string; readonly text: string }[];
+  readonly 'x-common': {
+    readonly headers: Components<HeaderObject>;
+    readonly bodyHeaders: Components<HeaderObject>;
+    readonly responses: Components<Response>;
+  };
   readonly paths: Components<{ readonly get: Operation }>;
   readonly components: {
     readonly schemas: Components<Schema>;
@@ -48,6 +53,7 @@ function* nodes(value: unknown, path = ''): Generator<readonly [string, Node]> {
 export const written = [...nodes(contract)];
 export const dereferenced = [...nodes(document)];
 export const guide = document['x-guide'].map(({ text }) => text).join('\n');
+export const common = document['x-common'];
 export const operations = Object.values(document.paths).map(({ get }) => get);
 export const responses = operations.flatMap((operation) =>
   Object.entries(operation.responses).map(

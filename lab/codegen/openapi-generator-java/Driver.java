@@ -87,18 +87,18 @@ public class Driver {
             "automations",
             query -> {
               var status = query.status == null ? null : AutomationStatus.fromValue(query.status);
-              var page = automations.listAutomations(query.limit, query.after, query.before, status, null, null);
+              var page = automations.listAutomations(query.limit, query.after, query.before, status, null);
               return new Page(page.getHasMore(), page.getData().stream().map(Automation::getId).toList());
             },
             "contact-properties",
             query -> {
-              var page = properties.listContactProperties(query.limit, query.after, query.before, null, null);
+              var page = properties.listContactProperties(query.limit, query.after, query.before, null);
               return new Page(page.getHasMore(), page.getData().stream().map(ContactProperty::getId).toList());
             },
             "contact-imports",
             query -> {
               var status = query.status == null ? null : ContactImportStatus.fromValue(query.status);
-              var page = imports.listContactImports(query.limit, query.after, query.before, status, null, null);
+              var page = imports.listContactImports(query.limit, query.after, query.before, status, null);
               return new Page(page.getHasMore(), page.getData().stream().map(ContactImport::getId).toList());
             });
     var json = ApiClient.createDefaultObjectMapper();
@@ -106,9 +106,9 @@ public class Driver {
     switch (arguments[0]) {
       case "list" -> lists.get(what).list(queryOf(arguments)).ids.forEach(OUT::println);
       case "list-all" -> listAll(lists.get(what), queryOf(arguments));
-      case "get" -> OUT.println(json.writeValueAsString(imports.getContactImport(what, null, null)));
+      case "get" -> OUT.println(json.writeValueAsString(imports.getContactImport(what, null)));
       case "fallback-values" -> { // Not a task of `examine`.
-        var page = properties.listContactProperties(null, null, null, null, null);
+        var page = properties.listContactProperties(null, null, null, null);
         for (var item : page.getData()) OUT.println(json.writeValueAsString(item.getFallbackValue()));
       }
       default -> OUT.println("unsupported");

@@ -13,12 +13,12 @@ await client.connect(new StdioClientTransport({ command: 'node', args: ['generat
 
 const { tools } = await client.listTools();
 const described = Object.fromEntries(tools.map((it) => [it.name, it.inputSchema]));
-const LIST = ['If-None-Match', 'X-Request-Id', 'after', 'before', 'limit'];
+const LIST = ['If-None-Match', 'after', 'before', 'limit'];
 assert.deepEqual(Object.fromEntries(tools.map((it) => [it.name, Object.keys(it.inputSchema.properties).toSorted()])), {
   listAutomations: [...LIST, 'status'],
   listContactProperties: LIST,
   listContactImports: [...LIST, 'status'],
-  getContactImport: ['If-None-Match', 'X-Request-Id', 'id'],
+  getContactImport: ['If-None-Match', 'id'],
 });
 assert.deepEqual(described.getContactImport.required, ['id']);
 assert.equal(described.listContactImports.properties.limit.default, 10);

@@ -1,4 +1,4 @@
-"""What OpenAPI cannot say, and nothing else: a valid request has one cursor at most. With both it is a 422."""
+"""Hook of Schemathesis: what OpenAPI cannot say, and nothing else. A valid request has one cursor at most. With both it is a 422."""
 
 import zlib
 
