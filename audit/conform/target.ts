@@ -4,6 +4,7 @@ import type { Collection } from '../../contract/collections.ts';
 import { counted } from '../../contract/wording.ts';
 import type { Contract, Operation, Schema } from '../../contract/document.ts';
 import type { OperationId, Problem, ProblemName } from '../../contract/types.ts';
+import type { Changing } from '../rules/engine.ts';
 import { Failure, NotChecked, requireRecords } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
 import { NoResponse } from './client.ts';
@@ -44,7 +45,9 @@ interface Related {
   readonly turnOfAll: Turn;
 }
 
-export class Target implements Source {
+export class Target implements Source, Changing {
+  readonly what = 'account';
+  readonly attempts = 5;
   readonly operation: Operation;
   readonly contract: Contract;
   readonly comparison: Comparison;

@@ -4,8 +4,8 @@ import { compareWithBaseline, keyOf } from './baseline.ts';
 import type { Baseline, BaselineCommand } from './baseline.ts';
 import type { Finding, Result } from '../rules/rule.ts';
 
-/** How many rules there are of each outcome. */
-export type Totals = Readonly<Record<Result['outcome'], number>>;
+/** How many rules there are of each outcome. A note counts as passed. */
+export type Totals = Readonly<Record<Exclude<Result['outcome'], 'noted'>, number>>;
 
 /** A run that has ended. */
 export interface Report {
@@ -26,10 +26,10 @@ export const suiteOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>)
 
 export function totals(results: readonly Result[]): Totals {
   const count = (outcome: Result['outcome']): number => results.filter((it) => it.outcome === outcome).length;
-  return { passed: count('passed'), failed: count('failed'), not_checked: count('not_checked') };
+  return { passed: count('passed') + count('noted'), failed: count('failed'), not_checked: count('not_checked') };
 }
 
-const MARKS = { passed: '✓', failed: '✗', not_checked: '–' } as const;
+const MARKS = { passed: '✓', noted: '✓', failed: '✗', not_checked: '–' } as const;
 
 /**
  * @param reasons the reasons that have been printed: each is printed once for an operation, and added.
@@ -193,6 +193,7 @@ function testcase(result: Result, baseline: Baseline): string {
   const open = `    <testcase ${names} time="${seconds(ms)}"`;
   switch (result.outcome) {
     case 'passed':
+    case 'noted':
       return `${open}/>\n`;
     case 'not_checked':
       return `${open}><skipped message=${attribute(`not checked: ${result.reason}`)}/></testcase>\n`;

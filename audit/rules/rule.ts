@@ -36,6 +36,16 @@ export class Failure extends Error {
   }
 }
 
+/** Nothing is violated, but somebody may want to know. */
+export class Noted extends Error {
+  readonly findings: readonly [Finding, ...Finding[]];
+
+  constructor(...findings: readonly [Finding, ...Finding[]]) {
+    super(findings[0].actual);
+    this.findings = findings;
+  }
+}
+
 /** A rule, or a part of it, could not be checked. The message is the reason. */
 export class NotChecked extends Error {
   /** The records that the account lacks, each as a noun, if that is the reason. */
@@ -60,6 +70,7 @@ export type Outcome =
       /** Every case that breaks the rule, up to a bound. */
       readonly findings: readonly [Finding, ...Finding[]];
     }
+  | { readonly outcome: 'noted'; readonly findings: readonly [Finding, ...Finding[]] }
   | {
       readonly outcome: 'not_checked';
       readonly reason: string;
@@ -87,6 +98,7 @@ export function outcomeOfError(error: unknown): Outcome {
     const { message: reason, needs } = error;
     return { outcome: 'not_checked', reason, ...(needs.length > 0 && { needs }) };
   }
+  if (error instanceof Noted) return { outcome: 'noted', findings: error.findings };
   if (!(error instanceof Failure)) throw error;
   return { outcome: 'failed', findings: error.findings };
 }
