@@ -113,10 +113,10 @@ interface Options {
 const ids = (value: string): readonly string[] => value.split(',').map((it) => it.trim());
 
 const repeated = (flags: string, what: string, noun: string): Option =>
-  new Option(flags, `${what}; may be repeated`).argParser((value: string, earlier: readonly string[] = []) => {
+  new Option(flags, `${what}; may be repeated`).argParser((value: string, earlier?: readonly string[]) => {
     const mark = noun === 'header' ? ':' : '=';
     if (value.indexOf(mark) < 1) throw new InvalidArgumentError(`A ${noun} is a name, \`${mark}\` and a value.`);
-    return [...earlier, value];
+    return [...(earlier ?? []), value];
   });
 
 const way =

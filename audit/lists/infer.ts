@@ -195,7 +195,6 @@ async function findSize(
     }
     drop(`size \`${name}\``, answer.status >= 400 ? String(answer.status) : 'it does not change the length');
   }
-  plain;
   return undefined;
 }
 
