@@ -110,7 +110,7 @@ const kinto = (name: string, query: string): List => ({
   path: `/v1/buckets/lab/collections/rows/records${query}`,
   right: { items: 'data', id: 'id', size: '_limit', next: { header: 'next-page' } },
   // `_limit=0` returns all 240, although the maximum is 100. `_token=null` starts over; all other invalid tokens are 400.
-  finds: { 'size.invalid': 'noted' },
+  finds: { 'size.invalid': 'noted', 'cursor.restart': 'noted' },
 });
 
 const rollcall = (name: string, path: string): List => ({
