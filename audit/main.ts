@@ -22,7 +22,7 @@ if (process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0) {
   const { conformCommand } = await import('./command/conform.ts');
   const { runProgram, withHelp } = await import('./command/program.ts');
   const program = new Command('rollcall-audit')
-    .description('Tests implementations of a list API over HTTP.')
+    .description('Tests paginated lists, and implementations of the Rollcall contract, over HTTP.')
     .version(version, '-V, --version', 'print the version')
     .addCommand(auditCommand())
     .addCommand(conformCommand());

@@ -52,11 +52,9 @@ export interface AuditRun extends AsyncIterable<Result> {
 export function audit({ profile: given, only, skip = [], clock, ...options }: AuditOptions): AuditRun {
   const { progress = () => undefined, trace, inferred = () => undefined, maxRequests, timeoutMs } = options;
   const bounds = boundsOf(given.url);
-  const own = new Set<string>();
   const session = openSession(
     given,
     { ...bounds, requests: maxRequests ?? bounds.requests, runMs: timeoutMs ?? bounds.runMs },
-    (name) => own.has(name),
     trace,
     clock,
   );
@@ -67,7 +65,7 @@ export function audit({ profile: given, only, skip = [], clock, ...options }: Au
     let exhausted: Exhausted | undefined;
     try {
       progress('finding out how the list paginates');
-      const found = await infer(given, session, (name) => own.add(name));
+      const found = await infer(given, session);
       ({ profile } = found);
       const list = new List(profile, session);
       await inferred({ profile, dropped: found.dropped, list });

@@ -85,12 +85,23 @@ export class Audited implements Changing {
     const names = third === undefined ? changed(first, second) : changed(second, third);
     const param = declared ?? (names.length === 1 ? names[0] : undefined);
     if (param === undefined) return undefined;
+    this.list.session.own(param);
     if ('id' in next) return { param, kind: 'cursor' };
     const [from, to] = [second.get(param), third?.get(param)].map((it) => (/^\d+$/.test(it ?? '') ? Number(it) : NaN));
     const length = pages[0]?.ids.length;
-    if (from === length && (to === undefined || Number.isNaN(to) || to === 2 * Number(length)) && length !== 1)
+    // Numbers alone do not tell: an id may be the number of its place.
+    if (
+      /offset|skip|start|from/i.test(param) &&
+      from === length &&
+      (to === undefined || Number.isNaN(to) || to === 2 * Number(length)) &&
+      length !== 1
+    )
       return { param, kind: 'offset' };
-    if ((from === 1 || from === 2) && (to === undefined || Number.isNaN(to) || to === from + 1))
+    if (
+      /page|^p$/i.test(param) &&
+      (from === 1 || from === 2) &&
+      (to === undefined || Number.isNaN(to) || to === from + 1)
+    )
       return { param, kind: 'page' };
     return { param, kind: 'cursor' };
   }

@@ -66,10 +66,9 @@ export interface Inferred {
 }
 
 /**
- * @param own is told the parameters of the pagination, whose values are no secrets.
  * @throws Untestable that names what was tried, and the option that helps.
  */
-export async function infer(given: Given, session: Session, own: (name: string) => void): Promise<Inferred> {
+export async function infer(given: Given, session: Session): Promise<Inferred> {
   const dropped: string[] = [];
   const drop = (what: string, why: string): void => {
     dropped.push(`${what}: ${why}`);
@@ -80,12 +79,11 @@ export async function infer(given: Given, session: Session, own: (name: string) 
   );
   const { answer: plain, url } = await firstAnswer({ ...given }, withGiven, session);
   const start = plain.target;
-  own(given.size?.param ?? '');
   const candidates = arraysIn(plain.body).filter(
     ({ path }) => given.items === undefined || pathText(path) === given.items,
   );
   const size = given.size ?? (await findSize(start, candidates, session, drop));
-  if (size !== undefined) own(size.param);
+  if (size !== undefined) session.own(size.param);
   const probeTarget = size === undefined ? start : withParam(start, size.param, PROBE);
   const probed = size === undefined ? plain : await session.get(probeTarget);
   const items = given.items ?? pathText(itemsPath(candidates, probed, size));
@@ -95,9 +93,9 @@ export async function infer(given: Given, session: Session, own: (name: string) 
   const id = given.id ?? idOf([...whole, ...first], items);
 
   const base = { ...given, url, items, id, ...(size !== undefined && { size }) };
-  const next = given.next ?? (await findNext(base, plain, probed, session, drop, own));
-  if ('id' in next) own(next.id);
-  if ('token' in next) own(next.token);
+  const next = given.next ?? (await findNext(base, plain, probed, session, drop));
+  if ('id' in next) session.own(next.id);
+  if ('token' in next) session.own(next.token);
   const found = { ...base, next };
   const list = new List(found, session);
   const pages = await firstPages(list, size === undefined ? undefined : PROBE, 3);
@@ -250,7 +248,6 @@ async function findNext(
   probed: Answer,
   session: Session,
   drop: (what: string, why: string) => void,
-  own: (name: string) => void,
 ): Promise<Way> {
   const tried: string[] = [];
   // A position that is rounded to the usual size leads on only with that size.
@@ -258,12 +255,12 @@ async function findNext(
     const first = size === undefined ? plain : probed;
     for (const way of waysIn(base, first)) {
       if (session.sent >= MAX_REQUESTS - 4) break;
-      if ('token' in way) own(way.token);
-      if ('id' in way) own(way.id);
+      if ('token' in way) session.own(way.token);
+      if ('id' in way) session.own(way.id);
       const list = new List({ ...base, next: way }, session);
       const why = await whyNot(list, first);
       if (why === undefined) return 'page' in way ? { ...way, first: await firstNumber(list, way.page, first) } : way;
-      if (size !== undefined) tried.push(describeWay(way));
+      if (first === probed) tried.push(describeWay(way));
       drop(`next page by ${describeWay(way)}`, why);
     }
   }
@@ -325,7 +322,7 @@ function* waysIn(base: Base, { headers, body }: Answer): Generator<Way> {
   for (const { path, value } of ranked) if (isUrl(value)) yield { url: pathText(path) };
   for (const { path, value } of ranked) {
     if (!isToken(value) || isUrl(value)) continue;
-    for (const token of parametersOf(path)) yield { token, from: pathText(path) };
+    for (const token of parametersOf(path, typeof value === 'number')) yield { token, from: pathText(path) };
   }
   const flag = values.find(({ path, value }) => typeof value === 'boolean' && FLAGS.test(path.at(-1) ?? ''));
   const asked = [...paramsOf(firstTarget(base.url)).keys()];
@@ -347,12 +344,13 @@ function* waysIn(base: Base, { headers, body }: Answer): Generator<Way> {
 }
 
 /** @returns the parameters that may take a token, by the name that it has in the body. */
-function parametersOf(path: Path): readonly string[] {
+function parametersOf(path: Path, isNumber: boolean): readonly string[] {
   const name = path.at(-1) ?? '';
   const parent = path.at(-2) ?? '';
   const bare = name.replace(/^(_?next_?|end_?)/i, '');
   const lower = bare === '' ? '' : bare.charAt(0).toLowerCase() + bare.slice(1);
-  const known = /page/i.test(`${parent}${name}`) ? ['page', '_page', 'cursor', 'page_token', 'pageToken'] : [];
+  const known =
+    isNumber || /page/i.test(`${parent}${name}`) ? ['page', '_page', 'cursor', 'page_token', 'pageToken'] : [];
   const all = [lower, name, ...known, 'cursor', 'after', 'next', `_${name}`, 'page_token', 'token', 'offset', 'start'];
   return [...new Set(all)].filter((it) => it !== '' && !/^(has|is)_/.test(it));
 }

@@ -149,7 +149,9 @@ export class List {
         return sourceAt(sources[at] ?? '', this.#id) ?? 'null';
       }
       if (typeof id !== 'string' && typeof id !== 'number')
-        throw new Untestable(`An item of ${request} has no text or number at \`${this.profile.id}\`. Name the id with --id.`);
+        throw new Untestable(
+          `An item of ${request} has no text or number at \`${this.profile.id}\`. Name the id with --id.`,
+        );
       return JSON.stringify(id);
     });
   }

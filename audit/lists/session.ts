@@ -55,6 +55,8 @@ export interface Session {
   readonly hasKey: boolean;
   /** The secrets that must not be shown, and that no link may hold. */
   readonly secrets: readonly string[];
+  /** Shows the values of a parameter from now on, whatever its name is: it belongs to the pagination. */
+  readonly own: (param: string) => void;
   /** @param isAnonymous leaves the key out. @throws Exhausted if the bounds are reached, Untestable if the server is gone. */
   readonly get: (target: string, isAnonymous?: boolean) => Promise<Answer>;
   /** @returns a text without secrets, cut to a readable length. */
@@ -73,13 +75,11 @@ const SECRET_NAME =
 const CLOCK: Clock = { now: () => performance.now(), pause: setTimeout };
 
 /**
- * @param isOwn whether a parameter belongs to the pagination: its values are shown, whatever its name is.
  * @param trace called with every request in one line before it is sent.
  */
 export function openSession(
   { url, headers = {}, auth }: Given,
   bounds: Bounds,
-  isOwn: (name: string) => boolean,
   trace: (request: string) => void = () => undefined,
   { now, pause }: Clock = CLOCK,
 ): Session {
@@ -96,12 +96,13 @@ export function openSession(
     ...inQuery,
   ].filter((it) => it.length > 2);
   const client = createClient(origin);
+  const own = new Set<string>();
   const deadline = now() + bounds.runMs;
   let [sent, unresponsive, next, windowEnd] = [0, 0, 0, 0];
 
   const redact = (text: string): string => redacted(text, secrets);
   const shown = (target: string): string => {
-    const hidden = [...paramsOf(target).keys()].filter((it) => SECRET_NAME.test(it) && !isOwn(it));
+    const hidden = [...paramsOf(target).keys()].filter((it) => SECRET_NAME.test(it) && !own.has(it));
     return redact(hidden.reduce((it, name) => withRaw(it, name, `${name}=…`), target));
   };
   const pace = async (): Promise<void> => {
@@ -148,6 +149,7 @@ export function openSession(
     hasKey: keyed.length > 0,
     secrets,
     redact,
+    own: (param) => own.add(param),
     close: client.close,
     get: async (target, isAnonymous = false) => {
       const request = `GET ${shown(target)}${isAnonymous ? ' (without the key)' : ''}`;

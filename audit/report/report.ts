@@ -2,6 +2,7 @@
 import { counted } from '../../contract/wording.ts';
 import { compareWithBaseline, keyOf } from './baseline.ts';
 import type { Baseline, BaselineCommand } from './baseline.ts';
+import { groupBy } from '../rules/group.ts';
 import type { Finding, Result } from '../rules/rule.ts';
 
 /** How many rules there are of each outcome. A note counts as passed. */
@@ -61,7 +62,7 @@ interface Cause {
 
 /** @returns the causes of failures, each once: results of one rule that differ only in ids and numbers have one cause. */
 function causesOf(results: readonly Result[]): readonly Cause[] {
-  const groups = Map.groupBy(results.filter(isFailed), ({ rule, findings: [{ actual }] }) => {
+  const groups = groupBy(results.filter(isFailed), ({ rule, findings: [{ actual }] }) => {
     const status = /^\d{3}\b/.exec(actual)?.[0];
     return `${rule} ${status ?? actual.replaceAll(/[0-9a-f-]{8,}|\d+/g, '#')}`;
   });
@@ -164,7 +165,7 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
  *   add four packages.
  */
 export function junit({ command = 'conform', results, untestable, baseline }: Report): string {
-  const suites = Map.groupBy(results, suiteOf);
+  const suites = groupBy(results, suiteOf);
   const body = [...suites].map(([suite, cases]) => {
     const { unexpected, known } = compareWithBaseline(cases, baseline);
     const skipped = totals(cases).not_checked + known.length;
