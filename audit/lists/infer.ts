@@ -27,7 +27,19 @@ const SIZES = [
     'count',
     'first',
   ],
-  ...['_size', 'n', 'max_results', 'maxResults', 'page[size]', 'page[limit]', '$top', 'take', 'rows', 'results', 'top'],
+  ...[
+    '_size',
+    'n',
+    'max_results',
+    'maxResults',
+    'page[size]',
+    'page[limit]',
+    '$top',
+    'max',
+    'pagination[pageSize]',
+    '_count',
+  ],
+  ...['itemsPerPage', 'take', 'rows', 'results', 'top', 'items_per_page', 'pagination[limit]', 'num'],
 ];
 const IDS = ['id', '_id', 'uuid', 'sid', 'gid', 'key', 'name'];
 const ID_CURSORS = [
@@ -49,8 +61,29 @@ const ID_BACK: Readonly<Record<string, string>> = {
   after_id: 'before_id',
   before: 'after',
 };
-const PAGES = ['page', '_page', 'page[number]', 'pageNumber', 'page_number', 'p', 'currentPage', 'pageIndex'];
-const OFFSETS = ['offset', 'skip', '_start', 'start', 'startAt', 'page[offset]', '$skip', 'from'];
+const PAGES = [
+  'page',
+  '_page',
+  'page[number]',
+  'pageNumber',
+  'page_number',
+  'p',
+  'currentPage',
+  'pageIndex',
+  'pagination[page]',
+];
+const OFFSETS = [
+  'offset',
+  'skip',
+  '_start',
+  'start',
+  'startAt',
+  'page[offset]',
+  '$skip',
+  'from',
+  'pagination[start]',
+  'first',
+];
 const FLAGS = /^(has_?more|has_?next(_?page)?|more|more_?items)$/i;
 const NEXT_NAME = /next|cursor|token|marker|continu|after/i;
 const MAX_DEPTH = 4;
@@ -82,7 +115,7 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
   const candidates = arraysIn(plain.body).filter(
     ({ path }) => given.items === undefined || pathText(path) === given.items,
   );
-  const size = given.size ?? (await findSize(start, candidates, session, drop));
+  const size = given.size ?? (await findSize(start, plain, candidates, session, drop));
   if (size !== undefined) session.own(size.param);
   const probeTarget = size === undefined ? start : withParam(start, size.param, PROBE);
   const probed = size === undefined ? plain : await session.get(probeTarget);
@@ -167,9 +200,22 @@ function arraysIn(body: unknown, path: Path = []): readonly Found[] {
   return Object.entries(body).flatMap(([name, value]) => arraysIn(value, [...path, name]));
 }
 
+/** @returns names of parameters: first those that the URL has, then those that the body repeats, as `"perPage": 30`. */
+function likelyFirst(names: readonly string[], target: string, body: unknown): readonly string[] {
+  const asked = [...paramsOf(target).keys()].filter((it) => names.includes(it));
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const repeated = new Set(
+    scalarsIn(body).flatMap(({ path, value }) => (typeof value === 'number' ? [plain(path.at(-1) ?? '')] : [])),
+  );
+  return [...new Set([...asked, ...names.filter((it) => repeated.has(plain(it.replace(/^.*\[/, '')))), ...names])];
+}
+
+const MAX_SIZES = 24;
+
 /** @returns the size parameter: a name that changes the length of an array. */
 async function findSize(
   start: string,
+  plain: Answer,
   candidates: readonly Found[],
   session: Session,
   drop: (what: string, why: string) => void,
@@ -178,7 +224,7 @@ async function findSize(
   if (longest === 0) return undefined;
   const asked = [...paramsOf(start).keys()].filter((it) => SIZES.includes(it));
   const wanted = longest > PROBE ? PROBE : 1;
-  for (const name of [...new Set([...asked, ...SIZES])].slice(0, 24)) {
+  for (const name of likelyFirst(SIZES, start, plain.body).slice(0, MAX_SIZES)) {
     const answer = await session.get(withParam(start, name, wanted));
     const lengths = arraysIn(answer.body);
     const fits = candidates.filter((it) =>
@@ -312,7 +358,7 @@ function* waysIn(base: Base, { headers, body }: Answer): Generator<Way> {
     yield { link: 'next', ...(/results="true"/i.test(link.attributes) && { until: 'results="false"' }) };
   for (const [name, value] of headers)
     if (name !== 'link' && /next/i.test(name) && isUrl(value)) yield { header: name };
-  const values = scalarsIn(body, base.items);
+  const values = scalarsIn(body);
   const named = values.filter(
     ({ path }) => path.some((it) => NEXT_NAME.test(it)) && !path.some((it) => /prev|before|self|first|last/i.test(it)),
   );
@@ -325,11 +371,7 @@ function* waysIn(base: Base, { headers, body }: Answer): Generator<Way> {
     for (const token of parametersOf(path, typeof value === 'number')) yield { token, from: pathText(path) };
   }
   const flag = values.find(({ path, value }) => typeof value === 'boolean' && FLAGS.test(path.at(-1) ?? ''));
-  const asked = [...paramsOf(firstTarget(base.url)).keys()];
-  const first = (names: readonly string[]): readonly string[] => [
-    ...names.filter((it) => asked.includes(it)),
-    ...names.filter((it) => !asked.includes(it)),
-  ];
+  const first = (names: readonly string[]): readonly string[] => likelyFirst(names, firstTarget(base.url), body);
   const more = flag?.value === true ? { more: pathText(flag.path) } : {};
   const idWays = first(ID_CURSORS).map((id): Way => ({ id, ...more }));
   const pageWays = first(PAGES).flatMap((page): readonly Way[] => [{ page, first: 1 }]);
@@ -361,11 +403,11 @@ interface Scalar {
 }
 
 /** @returns the plain values of a body outside of its arrays. */
-function scalarsIn(value: unknown, items: string, path: Path = []): readonly Scalar[] {
+function scalarsIn(value: unknown, path: Path = []): readonly Scalar[] {
   if (Array.isArray(value)) return [];
   if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [{ path, value }];
   if (path.length >= MAX_DEPTH) return [];
-  return Object.entries(value).flatMap(([name, it]) => scalarsIn(it, items, [...path, name]));
+  return Object.entries(value).flatMap(([name, it]) => scalarsIn(it, [...path, name]));
 }
 
 /** @returns the way back, if the second page has one that leads to the first. */
@@ -381,9 +423,7 @@ async function findPrevious(list: List, pages: readonly Page[]): Promise<Way | u
     if (name !== undefined) ways.push({ id: name });
   } else if ('link' in next) ways.push({ link: 'prev' }, { link: 'previous' });
   else {
-    const back = scalarsIn(answer.body, list.profile.items).filter(({ path }) =>
-      path.some((it) => /prev|before/i.test(it)),
-    );
+    const back = scalarsIn(answer.body).filter(({ path }) => path.some((it) => /prev|before/i.test(it)));
     for (const { path, value } of back) {
       if (isUrl(value)) ways.push({ url: pathText(path) });
       else if (isToken(value) && 'token' in next) ways.push({ token: next.token, from: pathText(path) });
