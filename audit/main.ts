@@ -18,11 +18,13 @@ if (process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0) {
   // By default, Node opens a debugger on SIGUSR1, to which every user of the machine can connect.
   process.on('SIGUSR1', () => undefined);
   const { Command } = await import('commander');
+  const { auditCommand } = await import('./command/audit.ts');
   const { conformCommand } = await import('./command/conform.ts');
   const { runProgram, withHelp } = await import('./command/program.ts');
   const program = new Command('rollcall-audit')
-    .description('Tests implementations of a list API over HTTP.')
+    .description('Tests paginated lists, and implementations of the Rollcall contract, over HTTP.')
     .version(version, '-V, --version', 'print the version')
+    .addCommand(auditCommand())
     .addCommand(conformCommand());
   const code = await runProgram(withHelp(program), process.argv.slice(2));
   if (code !== 0) process.exitCode = code; // A failed write to the output has set an exit code already.

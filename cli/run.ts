@@ -19,6 +19,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['backup', async () => (await import('./backup.ts')).backupCommand()],
   ['copy', async () => (await import('./copy.ts')).copyCommand()],
   ['upgrade', async () => (await import('./upgrade.ts')).upgradeCommand()],
+  ['audit', async () => (await import('../audit/command/audit.ts')).auditCommand()],
   ['conform', async () => (await import('./conform.ts')).conformCommand()],
   ['examine', async () => (await import('./examine.ts')).examineCommand()],
   ['demo', async () => (await import('./demo.ts')).demoCommand()],

@@ -1,5 +1,5 @@
 /** Errors of commands, and messages for users about errors of files and of the system. */
-import { getSystemErrorMessage } from 'node:util';
+import { getSystemErrorMap } from 'node:util';
 
 /** Thrown by a command that cannot do its task. The message is for the user, and suggests a fix. */
 export class CliError extends Error {
@@ -13,7 +13,7 @@ export class NotTestedError extends CliError {
 
 /** @returns the text of a system error without its code and system call, which do not help the user: `no space left on device`. */
 export const wordsOf = ({ errno, message }: NodeJS.ErrnoException): string =>
-  (errno !== undefined && errno < 0 ? getSystemErrorMessage(errno) : undefined) ?? message;
+  (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message;
 
 /** @returns whether an error comes from the operating system. `instanceof` is not reliable: Node throws instances of its own realm's classes. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>

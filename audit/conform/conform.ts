@@ -132,6 +132,7 @@ function redactOutcome(outcome: Outcome, server: Server): Outcome {
   const redacted = (text: string): string => redact(text, server);
   switch (outcome.outcome) {
     case 'passed':
+    case 'noted':
       return outcome;
     case 'not_checked':
       return { ...outcome, reason: redacted(outcome.reason) };

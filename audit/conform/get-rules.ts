@@ -1,4 +1,5 @@
 /** Rules of operations that retrieve one item by its id. */
+import { groupBy } from '../rules/group.ts';
 import { forEach, requireRecords } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
 import type { Item } from './records.ts';
@@ -22,7 +23,7 @@ async function assertFound(target: Target, item: Item, id: string): Promise<void
 function kindsOf({ operation }: Target, items: readonly Item[]): readonly Item[] {
   const { properties = {} } = operation.responses.get(200)?.content?.['application/json']?.schema ?? {};
   const names = Object.keys(properties).filter((name) => properties[name]?.enum !== undefined);
-  const kinds = Map.groupBy(items, (it) => JSON.stringify(names.map((name) => it[name])));
+  const kinds = groupBy(items, (it) => JSON.stringify(names.map((name) => it[name])));
   return [...kinds.values()].flatMap((it) => it.slice(0, 1));
 }
 

@@ -3,6 +3,7 @@ import { noun } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract, Operation, Schema } from '../../contract/document.ts';
 import type { OperationId, Problem, ProblemName } from '../../contract/types.ts';
+import type { Changing } from '../rules/engine.ts';
 import { Failure, NotChecked, requireRecords } from '../rules/rule.ts';
 import type { Need } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
@@ -44,7 +45,9 @@ interface Related {
   readonly turnOfAll: Turn;
 }
 
-export class Target implements Source {
+export class Target implements Source, Changing {
+  readonly what = 'account';
+  readonly attempts = 5;
   readonly operation: Operation;
   readonly contract: Contract;
   readonly comparison: Comparison;

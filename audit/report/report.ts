@@ -3,10 +3,11 @@ import { counted } from '../../contract/wording.ts';
 import { compareWithBaseline, keyOf } from './baseline.ts';
 import type { Baseline, BaselineCommand } from './baseline.ts';
 import { needText } from '../rules/rule.ts';
+import { groupBy } from '../rules/group.ts';
 import type { Finding, Result } from '../rules/rule.ts';
 
-/** How many rules there are of each outcome. */
-export type Totals = Readonly<Record<Result['outcome'], number>>;
+/** How many rules there are of each outcome. A note counts as passed. */
+export type Totals = Readonly<Record<Exclude<Result['outcome'], 'noted'>, number>>;
 
 /** A run that has ended. */
 export interface Report {
@@ -27,10 +28,10 @@ export const suiteOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>)
 
 export function totals(results: readonly Result[]): Totals {
   const count = (outcome: Result['outcome']): number => results.filter((it) => it.outcome === outcome).length;
-  return { passed: count('passed'), failed: count('failed'), not_checked: count('not_checked') };
+  return { passed: count('passed') + count('noted'), failed: count('failed'), not_checked: count('not_checked') };
 }
 
-const MARKS = { passed: '✓', failed: '✗', not_checked: '–' } as const;
+const MARKS = { passed: '✓', noted: '✓', failed: '✗', not_checked: '–' } as const;
 
 /**
  * @param reasons the reasons that have been printed: each is printed once for an operation, and added.
@@ -62,7 +63,7 @@ interface Cause {
 
 /** @returns the causes of failures, each once: results of one rule that differ only in ids and numbers have one cause. */
 function causesOf(results: readonly Result[]): readonly Cause[] {
-  const groups = Map.groupBy(results.filter(isFailed), ({ rule, findings: [{ actual }] }) => {
+  const groups = groupBy(results.filter(isFailed), ({ rule, findings: [{ actual }] }) => {
     const status = /^\d{3}\b/.exec(actual)?.[0];
     return `${rule} ${status ?? actual.replaceAll(/[0-9a-f-]{8,}|\d+/g, '#')}`;
   });
@@ -173,7 +174,7 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
  *   add four packages.
  */
 export function junit({ command = 'conform', results, untestable, baseline }: Report): string {
-  const suites = Map.groupBy(results, suiteOf);
+  const suites = groupBy(results, suiteOf);
   const body = [...suites].map(([suite, cases]) => {
     const { unexpected, known } = compareWithBaseline(cases, baseline);
     const skipped = totals(cases).not_checked + known.length;
@@ -202,6 +203,7 @@ function testcase(result: Result, baseline: Baseline): string {
   const open = `    <testcase ${names} time="${seconds(ms)}"`;
   switch (result.outcome) {
     case 'passed':
+    case 'noted':
       return `${open}/>\n`;
     case 'not_checked':
       return `${open}><skipped message=${attribute(`not checked: ${result.reason}`)}/></testcase>\n`;

@@ -99,29 +99,31 @@ export function createEngine<R extends Requirement>(
 
 /** What a rule reads, and what may change meanwhile. */
 export interface Changing {
+  /** Its name, and how often a rule is checked while it changes. */
+  readonly what: string;
+  readonly attempts: number;
   /** Begins an attempt. */
   begin(): void;
   /** @returns whether what was read since `begin` has changed, or may have. */
   hasChanged(): Promise<boolean>;
 }
 
-const MAX_ATTEMPTS = 5;
-
 /**
  * @param check throws like that of a rule.
  * @returns its outcome. A failure counts if nothing that was read has changed. If it has during each attempt, the rule is not checked.
  */
 export async function attempt(check: () => Promise<void>, changing: Changing): Promise<Outcome> {
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+  const { what, attempts } = changing;
+  for (let times = 0; times < attempts; times += 1) {
     changing.begin();
-    let failed: Outcome;
+    let outcome: Outcome;
     try {
       await check();
       return { outcome: 'passed' };
     } catch (error) {
-      failed = outcomeOfError(error);
+      outcome = outcomeOfError(error);
     }
-    if (failed.outcome !== 'failed' || !(await changing.hasChanged())) return failed;
+    if (outcome.outcome !== 'failed' || !(await changing.hasChanged())) return outcome;
   }
-  return { outcome: 'not_checked', reason: `the account changed during each of ${String(MAX_ATTEMPTS)} attempts` };
+  return { outcome: 'not_checked', reason: `the ${what} changed during each of ${String(attempts)} attempts` };
 }

@@ -51,6 +51,16 @@ export interface Need {
 export const needText = ({ of, count, what, actual }: Need): string =>
   [counted(count, of), what, actual === undefined ? undefined : `(it has ${String(actual)})`].filter(Boolean).join(' ');
 
+/** Nothing is violated, but somebody may want to know. */
+export class Noted extends Error {
+  readonly findings: readonly [Finding, ...Finding[]];
+
+  constructor(...findings: readonly [Finding, ...Finding[]]) {
+    super(findings[0].actual);
+    this.findings = findings;
+  }
+}
+
 /** A rule, or a part of it, could not be checked. The message is the reason. */
 export class NotChecked extends Error {
   /** The records that the account lacks, if that is the reason. */
@@ -75,6 +85,7 @@ export type Outcome =
       /** Every case that breaks the rule, up to a bound. */
       readonly findings: readonly [Finding, ...Finding[]];
     }
+  | { readonly outcome: 'noted'; readonly findings: readonly [Finding, ...Finding[]] }
   | {
       readonly outcome: 'not_checked';
       readonly reason: string;
@@ -102,6 +113,7 @@ export function outcomeOfError(error: unknown): Outcome {
     const { message: reason, need } = error;
     return { outcome: 'not_checked', reason, ...(need !== undefined && { need }) };
   }
+  if (error instanceof Noted) return { outcome: 'noted', findings: error.findings };
   if (!(error instanceof Failure)) throw error;
   return { outcome: 'failed', findings: error.findings };
 }

@@ -1,0 +1,130 @@
+/** Audits a list: finds out how it paginates, and judges it by the rules that everybody wants to hold. */
+import { Untestable } from '../conform/session.ts';
+import type { Clock } from '../conform/session.ts';
+import { attempt, createEngine } from '../rules/engine.ts';
+import { isNamed } from '../rules/rule.ts';
+import type { Finding, Outcome, Result } from '../rules/rule.ts';
+import { Audited } from './audited.ts';
+import { VALUE_RULES } from './bad-values.ts';
+import { infer } from './infer.ts';
+import type { Inferred } from './infer.ts';
+import { List } from './list.ts';
+import { LIST_RULES } from './list-rules.ts';
+import type { Given, Profile } from './profile.ts';
+import { Exhausted, boundsOf, openSession } from './session.ts';
+import { WALK_RULES } from './walk-rules.ts';
+
+export { Untestable };
+
+/** All rules, those that others depend on first. */
+export const RULES = [...WALK_RULES, ...LIST_RULES, ...VALUE_RULES];
+
+export interface AuditOptions {
+  /** The list, and what the user says of it. */
+  readonly profile: Given;
+  /** 1,000 on loopback, otherwise 300. */
+  readonly maxRequests?: number | undefined;
+  /** How long the audit may take, in milliseconds; ten minutes by default. */
+  readonly timeoutMs?: number | undefined;
+  /** The rules to check, by their ids or areas; all by default. */
+  readonly only?: readonly string[] | undefined;
+  readonly skip?: readonly string[] | undefined;
+  /** Called with what is done next. */
+  readonly progress?: ((what: string) => void) | undefined;
+  /** Called with each request in one line, without secrets, before it is sent. */
+  readonly trace?: ((request: string) => void) | undefined;
+  /** Called once with the profile as it was found, what was tried in vain, and the list. */
+  readonly inferred?: ((found: Inferred & { readonly list: List }) => Promise<void> | void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** The results, each as soon as it is known. The iteration throws `Untestable` if the list cannot be audited. */
+export interface AuditRun extends AsyncIterable<Result> {
+  /** The number of requests so far. */
+  readonly sent: number;
+  /** The profile, once it is known. */
+  readonly profile: Profile | undefined;
+  /** How many items were read, once one traversal has been made, and whether that reached the end. */
+  readonly length: Audited['length'];
+}
+
+/** @returns the run; it starts with the iteration. */
+export function audit({ profile: given, only, skip = [], clock, ...options }: AuditOptions): AuditRun {
+  const { progress = () => undefined, trace, inferred = () => undefined, maxRequests, timeoutMs } = options;
+  const bounds = boundsOf(given.url);
+  const session = openSession(
+    given,
+    { ...bounds, requests: maxRequests ?? bounds.requests, runMs: timeoutMs ?? bounds.runMs },
+    trace,
+    clock,
+  );
+  let profile: Profile | undefined;
+  let audited: Audited | undefined;
+
+  async function* results(): AsyncGenerator<Result> {
+    let exhausted: Exhausted | undefined;
+    try {
+      progress('finding out how the list paginates');
+      const found = await infer(given, session);
+      ({ profile } = found);
+      const list = new List(profile, session);
+      await inferred({ profile, dropped: found.dropped, list });
+      const subject = new Audited(list);
+      audited = subject;
+      const kept = RULES.filter(({ id }) => !isNamed(id, skip));
+      const engine = createEngine(kept, async (rule) => {
+        if (exhausted !== undefined) return notChecked(exhausted.message);
+        try {
+          return await attempt(() => rule.check(subject), subject);
+        } catch (error) {
+          if (!(error instanceof Exhausted)) throw error;
+          exhausted = error;
+          return notChecked(error.message);
+        }
+      });
+      const isWanted = (id: string): boolean => only === undefined || isNamed(id, only);
+      for await (const { rule, outcome, ms } of engine.judgeAll(
+        kept.filter((it) => isWanted(it.id)),
+        isWanted,
+        progress,
+      )) {
+        const { id, title, why, change } = rule;
+        yield {
+          rule: id,
+          title,
+          ms,
+          ...(outcome.outcome === 'failed' && { why: `${why} ${change}` }),
+          ...redactOutcome(outcome, session.redact),
+        };
+      }
+      if (exhausted !== undefined) throw exhausted;
+    } finally {
+      session.close();
+    }
+  }
+  return {
+    get sent() {
+      return session.sent;
+    },
+    get profile() {
+      return profile;
+    },
+    get length() {
+      return audited?.length;
+    },
+    [Symbol.asyncIterator]: results,
+  };
+}
+
+const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
+
+function redactOutcome(outcome: Outcome, redact: (text: string) => string): Outcome {
+  if (outcome.outcome === 'passed') return outcome;
+  if (outcome.outcome === 'not_checked') return { ...outcome, reason: redact(outcome.reason) };
+  const [first, ...others] = outcome.findings;
+  const hide = ({ request, expected, actual, difference }: Finding): Finding => ({
+    ...{ request: redact(request), expected: redact(expected), actual: redact(actual) },
+    ...(difference !== undefined && { difference: redact(difference) }),
+  });
+  return { outcome: outcome.outcome, findings: [hide(first), ...others.map(hide)] };
+}

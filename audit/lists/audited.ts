@@ -1,0 +1,221 @@
+/** What the rules of an audit share: the traversals of a list with several sizes, each made once. */
+import type { Changing } from '../rules/engine.ts';
+import { NotChecked } from '../rules/rule.ts';
+import { isPage } from './list.ts';
+import type { List, Page } from './list.ts';
+import { walk } from './walk.ts';
+import { paramsOf } from './target.ts';
+import type { Walk } from './walk.ts';
+
+/** A traversal with another size, and the reading of the same part with the usual one. */
+export interface Compared {
+  readonly walk: Walk;
+  readonly reference: Walk;
+  /** Reads the part again. */
+  readonly again: () => Promise<Walk>;
+}
+
+export interface Walks {
+  /** The whole list, or as much of it as the requests allow, with the usual size. */
+  readonly reference: Walk;
+  readonly compared: readonly Compared[];
+  /** The same as `reference`, after all others. */
+  readonly again: Walk;
+}
+
+/** A parameter that says where a page begins. */
+export interface Cursor {
+  readonly param: string;
+  readonly kind: 'cursor' | 'page' | 'offset';
+}
+
+const SMALL_SIZES = [1, 3, 7];
+const WINDOW = 60;
+// Of lists that are not longer, the small sizes read all: with size 1, each item is a request.
+const MAX_WHOLE = 300;
+const MAX_WHOLE_BY_ONE = 100;
+// The part of the requests that whole traversals may take, and that the small sizes may.
+const WHOLE_PART = 0.25;
+const SMALL_PART = 0.45;
+/** The usual size, if the list has no smaller maximum. */
+const USUAL = 100;
+
+export class Audited implements Changing {
+  readonly what = 'list';
+  readonly attempts = 3;
+  readonly list: List;
+  readonly #budget: number;
+  #walks: Promise<Walks> | undefined;
+  #cursor: Promise<Cursor | undefined> | undefined;
+  #wasMoved = false;
+
+  constructor(list: List) {
+    this.list = list;
+    this.#budget = list.session.left;
+  }
+
+  /** The size of whole traversals: the maximum, as far as it is known; `undefined` if the list has no size. */
+  get size(): number | undefined {
+    const { size } = this.list.profile;
+    return size === undefined ? undefined : (size.max ?? Math.max(size.default ?? 0, USUAL));
+  }
+
+  /** The parameter that says where a page begins, if it is a number of pages or of items. */
+  async position(): Promise<Cursor | undefined> {
+    const { next } = this.list.profile;
+    if ('page' in next) return { param: next.page, kind: 'page' };
+    if ('offset' in next) return { param: next.offset, kind: 'offset' };
+    const found = await this.cursor();
+    return found?.kind === 'cursor' ? undefined : found;
+  }
+
+  /** The parameter that leads to the next page, also inside of links; `undefined` if it is not one alone. */
+  cursor(): Promise<Cursor | undefined> {
+    return (this.#cursor ??= this.#findCursor());
+  }
+
+  async #findCursor(): Promise<Cursor | undefined> {
+    const { next, size } = this.list.profile;
+    const { pages } = await walk(this.list, this.probe, this.list.first(this.probe), Infinity, 3);
+    const [first, second, third] = pages.map((it) => paramsOf(it.target));
+    if (first === undefined || second === undefined) return undefined;
+    const changed = (of: ReadonlyMap<string, string>, to: ReadonlyMap<string, string>): readonly string[] =>
+      [...to.keys()].filter((it) => it !== size?.param && of.get(it) !== to.get(it));
+    const declared = 'id' in next ? next.id : 'token' in next ? next.token : undefined;
+    const names = third === undefined ? changed(first, second) : changed(second, third);
+    const param = declared ?? (names.length === 1 ? names[0] : undefined);
+    if (param === undefined) return undefined;
+    this.list.session.own(param);
+    if ('id' in next) return { param, kind: 'cursor' };
+    const [from, to] = [second.get(param), third?.get(param)].map((it) => (/^\d+$/.test(it ?? '') ? Number(it) : NaN));
+    const length = pages[0]?.ids.length;
+    // Numbers alone do not tell: an id may be the number of its place.
+    if (
+      /offset|skip|start|from/i.test(param) &&
+      from === length &&
+      (to === undefined || Number.isNaN(to) || to === 2 * Number(length)) &&
+      length !== 1
+    )
+      return { param, kind: 'offset' };
+    if (
+      /page|^p$/i.test(param) &&
+      (from === 1 || from === 2) &&
+      (to === undefined || Number.isNaN(to) || to === from + 1)
+    )
+      return { param, kind: 'page' };
+    return { param, kind: 'cursor' };
+  }
+
+  /** A size at which even a short list has several pages. */
+  get probe(): number | undefined {
+    return this.list.profile.size === undefined ? undefined : 2;
+  }
+
+  begin(): void {
+    // All readings are made once, and again after a change.
+  }
+
+  /** Whether items were added or removed since the traversals, or, once, have other places. */
+  async hasChanged(): Promise<boolean> {
+    const { reference, compared, again } = await this.walks();
+    const earlier = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
+    const now = await this.whole();
+    const present = new Set(now.ids);
+    const gone = reference.ids.filter((it) => !present.has(it));
+    // A list that loses items at random has them again in another traversal.
+    const later = new Set(gone.length === 0 ? [] : (await this.whole()).ids);
+    const isChanged = now.ids.some((it) => !earlier.has(it)) || gone.some((it) => !later.has(it));
+    const before = new Set(reference.ids);
+    const kept = now.ids.filter((it) => before.has(it));
+    const isMoved = reference.ids.filter((it) => present.has(it)).some((it, at) => it !== kept[at]);
+    if (!isChanged && (!isMoved || this.#wasMoved)) return false;
+    this.#wasMoved ||= isMoved;
+    this.#walks = undefined;
+    return true;
+  }
+
+  /** @returns a traversal of the whole list with the usual size, or as far as the requests allow. */
+  whole(size = this.size): Promise<Walk> {
+    return walk(this.list, size, this.list.first(size), Infinity, Math.floor(this.#budget * WHOLE_PART));
+  }
+
+  walks(): Promise<Walks> {
+    return (this.#walks ??= this.#walkAll());
+  }
+
+  /** The number of different items that the first whole traversal has read, and whether that reached the end. */
+  length: { readonly items: number; readonly isWhole: boolean } | undefined;
+
+  async #walkAll(): Promise<Walks> {
+    const reference = await this.whole();
+    this.length = { items: new Set(reference.ids).size, isWhole: reference.ending === 'end' };
+    const compared: Compared[] = [];
+    const length = reference.ids.length;
+    for (const size of this.#sizesFor(reference)) {
+      if ([reference, ...compared.map((it) => it.walk)].some((it) => it.ending === 'endless')) break; // Others would be, too.
+      const maxItems = this.#maxItems(size, length, reference.ending === 'bound');
+      const read = (): Promise<Walk> => walk(this.list, size, this.list.first(size), maxItems);
+      compared.push({ walk: await read(), reference, again: read });
+      if (maxItems === Infinity || (size === 1 && length <= MAX_WHOLE)) continue;
+      for (const start of await this.#windowsOf(reference)) {
+        const part = from(reference, start);
+        const page = reference.pages[start];
+        if (page === undefined) continue;
+        const bound = start === reference.pages.length - 1 ? WINDOW : page.ids.length + WINDOW / 3;
+        const again = (): Promise<Walk> => walk(this.list, size, this.list.withSize(page.target, size), bound);
+        compared.push({ walk: await again(), reference: part, again });
+      }
+    }
+    return { reference, compared, again: await this.whole() };
+  }
+
+  #sizesFor({ ids }: Walk): readonly number[] {
+    const { size } = this;
+    if (size === undefined) return [];
+    const { max } = this.list.profile.size ?? {};
+    const large = max === undefined || ids.length <= max ? [] : [max - 1];
+    return [...SMALL_SIZES, ...large].filter((it) => it < size && it < Math.max(ids.length, 2));
+  }
+
+  #maxItems(size: number, length: number, isCut: boolean): number {
+    if (!SMALL_SIZES.includes(size)) return isCut ? length : Infinity;
+    const cost = SMALL_SIZES.reduce((sum, it) => sum + 1 / it, 0);
+    const most = Math.min(size === 1 ? MAX_WHOLE_BY_ONE : MAX_WHOLE, Math.floor((this.#budget * SMALL_PART) / cost));
+    return length <= most && !isCut ? Infinity : Math.min(WINDOW, most);
+  }
+
+  /** @returns the indexes of the pages at which windows of a long list begin: its last page, and one whose end has a tie. */
+  async #windowsOf({ pages, ending }: Walk): Promise<readonly number[]> {
+    if (pages.length < 3 || (await this.position())?.kind === 'page') return []; // A page number means another place with another size.
+    const tie = tieIn(pages);
+    return [...new Set([...(ending === 'end' ? [pages.length - 1] : []), ...(tie === undefined ? [] : [tie])])];
+  }
+
+  /** @returns the first page. @throws NotChecked if there is none. */
+  async firstPage(size = this.size): Promise<Page> {
+    const page = await this.list.page(this.list.first(size));
+    if (!isPage(page)) throw new NotChecked(`${page.answer.request} returned ${page.reason}`);
+    return page;
+  }
+}
+
+/** @returns the part of a traversal from a page on. */
+function from(walked: Walk, start: number): Walk {
+  const pages = walked.pages.slice(start);
+  return { ...walked, pages, ids: pages.flatMap((it) => it.ids) };
+}
+
+/** @returns a property that changes along a list and has equal values at a border of pages, and the index of the page before the border. */
+export function tieIn(pages: readonly Page[]): number | undefined {
+  const names = Object.keys(pages[0]?.edges[0] ?? {});
+  const distinct = (name: string): number => new Set(pages.flatMap(({ edges }) => edges.map((it) => it[name]))).size;
+  const ranked = names.filter((it) => distinct(it) > 2).sort((a, b) => distinct(b) - distinct(a));
+  for (const name of ranked) {
+    const at = pages.findIndex(({ edges }, index) => {
+      const after = pages[index + 1];
+      return after !== undefined && edges[1][name] !== undefined && edges[1][name] === after.edges[0][name];
+    });
+    if (at >= 0) return at;
+  }
+  return undefined;
+}

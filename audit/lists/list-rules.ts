@@ -1,0 +1,266 @@
+/** Rules of a list beside its traversal: sizes above the maximum, its end, links, total, the way back, and the key. */
+import { counted } from '../../contract/wording.ts';
+import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import { isPage, plainId } from './list.ts';
+import type { List, Page, Stray } from './list.ts';
+import type { Rule } from './rule.ts';
+import { withParam } from './target.ts';
+import { lossOf, show, showAll, withSize } from './walk-rules.ts';
+import { doublesIn, walk } from './walk.ts';
+import type { Walk } from './walk.ts';
+
+const ABOVE = 10_000;
+
+const above: Rule = {
+  id: 'size.above',
+  title: 'a size above the maximum is rejected, or the list is still whole',
+  dependsOn: ['walk.same', 'walk.once'],
+  why: 'A client that asks for much believes that it has got everything.',
+  change: 'Reject such a size with a 4xx, or return a page of the maximum size whose next page continues it.',
+  check: async (audited) => {
+    const { list } = audited;
+    if (list.profile.size === undefined) throw new NotChecked('no size that changes the pages is known (--size)');
+    const { reference, again } = await audited.walks();
+    const size = Math.max(ABOVE, 10 * (audited.size ?? 0));
+    const first = await list.page(list.first(size));
+    if (!isPage(first)) {
+      if (first.answer.status >= 500)
+        throw new Failure({
+          request: first.answer.request,
+          expected: 'a 4xx, or a page',
+          actual: `a size of ${String(size)} is ${first.reason}`,
+        });
+      return;
+    }
+    const large = await audited.whole(size);
+    const own = new Set(large.ids);
+    const held = new Set(again.ids);
+    const lost = large.ending === 'bound' ? [] : reference.ids.filter((it) => !own.has(it) && held.has(it));
+    // The list may have changed: what a later traversal with this size has is not lost.
+    const later = new Set(lost.length === 0 ? [] : (await audited.whole(size)).ids);
+    const gone = lost.filter((it) => !later.has(it));
+    if (gone.length > 0) throw new Failure(await lossOf(audited, large, reference, gone, new Set(reference.ids).size));
+    if (large.ending === 'endless')
+      throw new Failure({
+        request: first.request,
+        expected: 'an end',
+        actual: `${withSize(size)} the list does not end`,
+      });
+  },
+};
+
+const multiple: Rule = {
+  id: 'end.multiple',
+  title: 'a list whose length is a multiple of the size ends with its last item',
+  dependsOn: ['walk.same', 'walk.once'],
+  why: 'Clients make a request for nothing, or, if the end is missed, lose the last page.',
+  change: 'Read one item more than the size to know whether there is another page.',
+  notes: 'An empty last page is a note.',
+  check: async (audited) => {
+    const { reference, compared, again } = await audited.walks();
+    const { list, size: largest = 0 } = audited;
+    const length = reference.ids.length;
+    const { next } = list.profile;
+    if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+    if ('page' in next || 'offset' in next) throw new NotChecked('nothing in a page says whether there is another');
+    const divisors = Array.from({ length: Math.min(largest, Math.floor(length / 2)) }, (_, at) => at + 1).filter(
+      (it) => length % it === 0,
+    );
+    const size = divisors.at(-1);
+    if (size === undefined || (size === 1 && length > 20))
+      throw new NotChecked(`the length, ${String(length)}, is no multiple of a size that was read`);
+    const walked: Walk =
+      compared.find((it) => it.walk.size === size && it.walk.ending === 'end')?.walk ?? (await walk(list, size));
+    const own = new Set(walked.ids);
+    const held = new Set(again.ids);
+    const lost = reference.ids.filter((it) => !own.has(it) && held.has(it));
+    if (lost.length > 0) throw new Failure(await lossOf(audited, walked, reference, lost, length));
+    const last = walked.pages.at(-1);
+    if (last?.ids.length === 0)
+      throw new Noted({
+        request: last.request,
+        expected: 'no page after the last item',
+        actual: `${withSize(size)}, ${counted(length, 'items')} end with an empty page`,
+      });
+  },
+};
+
+const home: Rule = {
+  id: 'link.home',
+  title: 'links lead to the audited origin, and hold no key',
+  why: 'Clients behind a proxy cannot follow such a link, or send their key to another server or in the clear.',
+  change:
+    'Build links from the scheme and host that the client used, or make them relative. Leave the key out of them.',
+  notes:
+    'Another origin is a note, and a failure with `origin: same`. It is never requested: its path is, at the audited origin.',
+  check: async (audited) => {
+    const { reference, compared } = await audited.walks();
+    const strays = [reference, ...compared.map((it) => it.walk)]
+      .flatMap(({ pages }) => pages)
+      .flatMap((page) => page.strays.map((stray) => ({ page, stray })));
+    const find = (why: Stray['why']): { readonly page: Page; readonly stray: Stray } | undefined =>
+      strays.find((it) => it.stray.why === why);
+    const finding = ({ page, stray }: { readonly page: Page; readonly stray: Stray }, actual: string) =>
+      ({
+        request: page.request,
+        expected: `links to ${audited.list.session.origin}`,
+        actual,
+        difference: `has the link ${stray.link}`,
+      }) as const;
+    const secret = find('secret');
+    if (secret !== undefined) throw new Failure(finding(secret, 'a link holds the key, which then stands in logs'));
+    const insecure = find('insecure');
+    if (insecure !== undefined)
+      throw new Failure(finding(insecure, 'a link of an https list is http: the key goes in the clear'));
+    const foreign = find('origin');
+    if (foreign === undefined) return;
+    const found = finding(foreign, 'a link leads to another origin');
+    if (audited.list.profile.origin === 'same') throw new Failure(found);
+    throw new Noted(found);
+  },
+};
+
+const total: Rule = {
+  id: 'total.true',
+  title: 'the stated total is the number of items',
+  dependsOn: ['walk.same', 'walk.once'],
+  why: 'Clients show a wrong number, or make pages that are not there.',
+  change: 'Count what the list returns, with the same filter.',
+  notes: 'A wrong total is a note: it may count something else.',
+  check: async (audited) => {
+    const { reference, again } = await audited.walks();
+    const [page, later] = [reference.pages[0], again.pages[0]];
+    if (page?.total === undefined) throw new NotChecked('the list states no total');
+    if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+    const lengths = [reference, again].map(({ ids }) => new Set(ids).size);
+    if (lengths.includes(page.total) || (later?.total !== undefined && lengths.includes(later.total))) return;
+    throw new Noted({
+      request: page.request,
+      expected: `a total of ${String(lengths[0])}`,
+      actual: `the stated total is ${String(page.total)}; the list has ${counted(lengths[0] ?? 0, 'items')}`,
+    });
+  },
+};
+
+const back: Rule = {
+  id: 'back.same',
+  title: 'backward pages have the same items',
+  dependsOn: ['walk.same', 'walk.once'],
+  why: 'Somebody who goes back does not find what was there, or finds it twice.',
+  change: 'Reverse the comparison and the order for both the sort value and the id, and then reverse the page.',
+  notes: 'Another order is a note. An item counts as lost if traversals before and after have it.',
+  check: async (audited) => {
+    const { list } = audited;
+    const { previous } = list.profile;
+    if (previous === undefined) throw new NotChecked('no way to the previous page is known (--previous)');
+    const { reference } = await audited.walks();
+    if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+    const size = list.profile.size === undefined ? undefined : backSize(reference.ids.length, audited.size ?? 1);
+    const forward = await walk(list, size);
+    if (forward.pages.length < 3) throw new NotChecked('the list has fewer than three pages');
+    const read = await backward(list, forward, size);
+    if (read === undefined) throw new NotChecked('the last page has no previous page');
+    const expected = read.expected;
+    const own = new Set(read.walk.ids);
+    const after = new Set((await audited.whole()).ids);
+    const lost = expected.filter((it) => !own.has(it) && after.has(it));
+    if (read.walk.ending === 'broken')
+      throw new Failure({
+        request: read.walk.broken?.answer.request ?? '',
+        expected: 'a page',
+        actual: `backward, a page is ${read.walk.broken?.reason ?? ''}`,
+      });
+    if (read.walk.ending === 'endless')
+      throw new Failure({
+        request: read.walk.pages.at(-1)?.request ?? '',
+        expected: 'an end',
+        actual: 'backward, the list does not end',
+      });
+    if (lost.length > 0) {
+      const [first = ''] = lost;
+      const at = expected.indexOf(first);
+      const page = read.walk.pages.find((it) => it.ids.includes(expected[at + 1] ?? '')) ?? read.walk.pages[0];
+      throw new Failure({
+        request: page?.request ?? '',
+        expected: 'the same items as forward',
+        actual: `backward ${withSize(size)}, ${String(lost.length)} of ${counted(expected.length, 'items')} never appear; the first is ${show(first)}`,
+        difference: `returned ${showAll(page?.ids ?? [])}`,
+      });
+    }
+    const doubles = doublesIn(read.walk.ids);
+    if (doubles.length > 0) {
+      const second = new Set(doublesIn((await backward(list, await walk(list, size), size))?.walk.ids ?? []));
+      const [first] = doubles.filter((it) => second.has(it));
+      if (first !== undefined)
+        throw new Failure({
+          request: read.walk.pages.findLast((it) => it.ids.includes(first))?.request ?? '',
+          expected: 'each item once',
+          actual: `backward ${withSize(size)}, ${counted(doubles.length, 'items')} appear more than once; the first is ${show(first)}`,
+        });
+    }
+    const ordered = read.walk.pages.toReversed().flatMap((it) => it.ids);
+    const wanted = new Set(expected);
+    if (doubles.length === 0 && !ordered.filter((it) => wanted.has(it)).every((it, index) => it === expected[index]))
+      throw new Noted({
+        request: read.walk.pages[0]?.request ?? '',
+        expected: 'the same order as forward',
+        actual: 'backward, the items have another order',
+      });
+  },
+};
+
+/** A size at which a list has enough pages to go back over. */
+const backSize = (length: number, max: number): number => Math.max(1, Math.min(max, Math.ceil(length / 12)));
+
+/** Reads the list backward from its last page. @returns the reading, and the items that it should have in forward order. */
+async function backward(
+  list: List,
+  forward: Walk,
+  size: number | undefined,
+): Promise<{ readonly walk: Walk; readonly expected: readonly string[] } | undefined> {
+  const { previous } = list.profile;
+  const last = forward.pages.findLast((it) => it.ids.length > 0);
+  if (previous === undefined || last === undefined) return undefined;
+  const places = new Map(forward.ids.map((id, at) => [id, at]));
+  const placeOf = (id: string): number => places.get(id) ?? Infinity;
+  // The first item in the order of the list, in whichever order the page is.
+  const back: List = list.backward((ids) => ids.reduce((one, other) => (placeOf(other) < placeOf(one) ? other : one)));
+  if ('id' in previous) {
+    const start = last.ids.at(-1) ?? '';
+    const walked = await walk(back, size, withParam(list.first(size), previous.id, plainId(start)));
+    return { walk: walked, expected: forward.ids.slice(0, forward.ids.indexOf(start)) };
+  }
+  if (last.previous === undefined) return undefined;
+  const walked = await walk(back, size, last.previous);
+  return { walk: walked, expected: forward.ids.slice(0, forward.ids.indexOf(last.ids[0] ?? '')) };
+}
+
+const key: Rule = {
+  id: 'key.needed',
+  title: 'if the first page needs the key, every page needs it',
+  why: 'Everybody who knows or guesses a cursor reads the list.',
+  change: 'Check the key before the cursor, in one place for all requests.',
+  check: async (audited) => {
+    const { list } = audited;
+    if (!list.session.hasKey) throw new NotChecked('no key was given');
+    const first = await audited.firstPage(audited.probe);
+    const isRejected = ({ status }: { readonly status: number }): boolean =>
+      status === 401 || status === 403 || status === 404;
+    if (!isRejected(await list.session.get(first.target, true)))
+      throw new NotChecked('the first page does not need the key');
+    const { pages } = await walk(list, audited.probe, first.target, Infinity, 4);
+    if (pages.length < 2) throw new NotChecked('the list has one page');
+    for (const [at, { target }] of pages.entries()) {
+      const page = await list.page(target, true);
+      if (!isPage(page) || page.ids.length === 0) continue;
+      throw new Failure({
+        request: page.request,
+        expected: '401 or 403',
+        actual: `page ${String(at + 1)} needs no key`,
+        difference: `returned ${showAll(page.ids)}`,
+      });
+    }
+  },
+};
+
+export const LIST_RULES: readonly Rule[] = [above, multiple, home, total, back, key];

@@ -1,0 +1,260 @@
+/** A list as its profile describes it: pages, and the requests of the next one, of another size, and of any cursor. */
+import { Untestable } from '../conform/session.ts';
+import { elementsAt, pathOf, sourceAt, valueAt } from './json.ts';
+import type { Path } from './json.ts';
+import type { Profile, Way } from './profile.ts';
+import { firstTarget } from './session.ts';
+import type { Answer, Session } from './session.ts';
+import { linksOf, paramsOf, resolve, withParam } from './target.ts';
+
+/** A page, as it was read. Of its items only the ids are kept: a list may be long. */
+export interface Page {
+  readonly target: string;
+  /** The request in one line. */
+  readonly request: string;
+  /** The ids of its items as JSON texts, in their order. */
+  readonly ids: readonly string[];
+  /** The request of the next page; `undefined` at the end. */
+  readonly next: string | undefined;
+  /** The request of the previous page, if the profile says how it is found. */
+  readonly previous: string | undefined;
+  /** The number of all items, if the response states one. */
+  readonly total: number | undefined;
+  /** The plain values of its first and its last item, by their names: equal ones at a border may be equal sort values. */
+  readonly edges: readonly [Values, Values];
+  /** Links that lead away from the audited origin, or hold a secret. */
+  readonly strays: readonly Stray[];
+}
+
+export type Values = Readonly<Record<string, string | number>>;
+
+export interface Stray {
+  /** Without secrets. */
+  readonly link: string;
+  readonly why: 'origin' | 'insecure' | 'secret';
+}
+
+/** Why a response is no page. */
+export interface NoPage {
+  readonly answer: Answer;
+  readonly reason: string;
+}
+export const isPage = (it: Page | NoPage): it is Page => 'ids' in it;
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '' || value === false;
+
+/** @returns the text of a cursor or an id for a query; `undefined` if it is neither a text nor a number. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+/** @returns the items of a body. */
+export function itemsOf(body: unknown, path: Path): readonly unknown[] | undefined {
+  const items = valueAt(body, path);
+  return Array.isArray(items) ? items : undefined;
+}
+
+/** @returns an id as a cursor, from its JSON text. */
+export const plainId = (id: string): string => (id.startsWith('"') ? (JSON.parse(id) as string) : id); // A JSON string.
+
+type Choose = (ids: readonly string[]) => string;
+
+export class List {
+  readonly profile: Profile;
+  readonly session: Session;
+  readonly #items: Path;
+  readonly #id: Path;
+  readonly #start: string;
+  readonly #pick: Choose;
+
+  /** @param pick chooses the id of a page that is the cursor of the next one: the last, unless the list is read backward. */
+  constructor(profile: Profile, session: Session, pick: Choose = (ids) => ids.at(-1) ?? '') {
+    this.#pick = pick;
+    this.profile = profile;
+    this.session = session;
+    this.#items = pathOf(profile.items);
+    this.#id = pathOf(profile.id);
+    const params = Object.entries(profile.params ?? {});
+    this.#start = params.reduce((target, [name, value]) => withParam(target, name, value), firstTarget(profile.url));
+  }
+
+  /** The request of the first page. @param size of the page; the list's default if undefined. */
+  first(size?: number): string {
+    const { next } = this.profile;
+    const target = 'page' in next && next.first === 0 ? withParam(this.#start, next.page, 0) : this.#start;
+    return size === undefined ? target : this.withSize(target, size);
+  }
+
+  /** The same request with another size. */
+  withSize(target: string, size: number): string {
+    const { size: declared } = this.profile;
+    return declared === undefined ? target : withParam(target, declared.param, size);
+  }
+
+  /** @returns the same list, whose next page is the previous one. @param pick chooses the cursor, if ids are cursors. */
+  backward(pick: Choose): List {
+    const { previous } = this.profile;
+    if (previous === undefined) throw new Error('The profile has no way back.');
+    // `has_more` may speak of the other direction.
+    const next = 'id' in previous ? { id: previous.id } : previous;
+    return new List({ ...this.profile, next, previous: undefined }, this.session, pick);
+  }
+
+  /** Reads a page. */
+  async page(target: string, isAnonymous = false): Promise<Page | NoPage> {
+    return this.read(await this.session.get(target, isAnonymous));
+  }
+
+  /** @returns a response as a page, or why it is none. */
+  read(answer: Answer): Page | NoPage {
+    const way = this.profile.next;
+    const { status, body, failure } = answer;
+    if (failure !== undefined) return { answer, reason: `no response: ${failure}` };
+    if (status < 200 || status > 299) return { answer, reason: String(status) };
+    for (const [path, value] of Object.entries(this.profile.error ?? {})) {
+      if (valueAt(body, pathOf(path)) === value)
+        return { answer, reason: `${String(status)} with ${path}: ${JSON.stringify(value)}` };
+    }
+    if (body === undefined) return { answer, reason: `${String(status)} with a body that is not JSON` };
+    const items = itemsOf(body, this.#items) ?? (this.#isEmptyHere(body) ? [] : undefined);
+    if (items === undefined)
+      return { answer, reason: `${String(status)} without an array at \`${this.profile.items}\`` };
+    const { previous } = this.profile;
+    return {
+      ...{ target: answer.target, request: answer.request, ids: this.idsIn(answer, items) },
+      next: this.nextOf(way, answer, items),
+      previous: previous === undefined || 'id' in previous ? undefined : this.nextOf(previous, answer, items),
+      total: totalIn(answer),
+      edges: [plainValues(items[0]), plainValues(items.at(-1))],
+      strays: this.#straysIn(answer),
+    };
+  }
+
+  // Some lists leave the array out, or set it to null, where there are no items. An error does so too.
+  #isEmptyHere(body: unknown): boolean {
+    if (this.#items.length === 0 || typeof body !== 'object' || body === null) return false;
+    const value = valueAt(body, this.#items);
+    return (
+      value === null ||
+      (value === undefined && !Object.keys(body).some((it) => /^(errors?|message|detail|fault|reason)$/i.test(it)))
+    );
+  }
+
+  /** @returns the ids of items as JSON texts: 1 and "1" differ, and so do numbers beyond 2^53. */
+  idsIn({ text, request }: Answer, items: readonly unknown[]): readonly string[] {
+    let sources: readonly string[] | undefined;
+    return items.map((item, at) => {
+      const id = valueAt(item, this.#id);
+      if (typeof id === 'number' && !Number.isSafeInteger(id)) {
+        sources ??= elementsAt(text, this.#items);
+        return sourceAt(sources[at] ?? '', this.#id) ?? 'null';
+      }
+      if (typeof id !== 'string' && typeof id !== 'number')
+        throw new Untestable(
+          `An item of ${request} has no text or number at \`${this.profile.id}\`. Name the id with --id.`,
+        );
+      return JSON.stringify(id);
+    });
+  }
+
+  /** @returns the items of a response. */
+  itemsIn({ body }: Answer): readonly unknown[] {
+    return itemsOf(body, this.#items) ?? [];
+  }
+
+  /** @returns the texts of a response's items, byte for byte. */
+  sourcesIn({ text }: Answer): readonly string[] {
+    return elementsAt(text, this.#items);
+  }
+
+  /** @returns the request that a response leads to by a way; `undefined` if it leads nowhere. */
+  nextOf(way: Way, answer: Answer, items: readonly unknown[]): string | undefined {
+    const { target, body, headers } = answer;
+    const to = (link: unknown): string | undefined =>
+      typeof link === 'string' && link !== '' ? resolve(link, target, this.session.origin)?.target : undefined;
+    if ('url' in way) return to(valueAt(body, pathOf(way.url)));
+    if ('header' in way) return to(headers.get(way.header.toLowerCase()));
+    if ('link' in way) {
+      const found = linksOf(headers.get('link')).get(way.link);
+      return found === undefined || (way.until !== undefined && found.attributes.includes(way.until))
+        ? undefined
+        : to(found.url);
+    }
+    if ('token' in way) {
+      const token = valueAt(body, pathOf(way.from));
+      const text = typeof token === 'number' ? sourceAt(answer.text, pathOf(way.from)) : textOf(token);
+      return text === undefined || isAbsent(token) || token === way.end
+        ? undefined
+        : withParam(target, way.token, text);
+    }
+    if ('id' in way && way.more !== undefined) {
+      if (isAbsent(valueAt(body, pathOf(way.more)))) return undefined;
+      if (items.length === 0) return target; // It says that more follow, and gives no other cursor.
+    }
+    if (items.length === 0) return undefined;
+    if ('id' in way) {
+      return withParam(target, way.id, plainId(this.#pick(this.idsIn(answer, items))));
+    }
+    if ('page' in way) return withParam(target, way.page, Number(paramsOf(target).get(way.page) ?? way.first ?? 1) + 1);
+    return withParam(target, way.offset, Number(paramsOf(target).get(way.offset) ?? 0) + items.length);
+  }
+
+  #straysIn({ target, body, headers }: Answer): readonly Stray[] {
+    const { origin, secrets, redact } = this.session;
+    return [...linksIn(body), ...[...linksOf(headers.get('link')).values()].map(({ url }) => url)].flatMap(
+      (link): readonly Stray[] => {
+        const found = resolve(link, target, origin);
+        if (found === undefined) return [];
+        const shown = redact(link);
+        const isSecret = secrets.some((it) => link.includes(it) && !target.includes(it));
+        const strays: Stray[] = isSecret ? [{ link: shown, why: 'secret' }] : [];
+        if (found.origin === undefined) return strays;
+        const isInsecure = found.origin === origin.replace(/^https:/, 'http:');
+        return [...strays, { link: shown, why: isInsecure ? 'insecure' : 'origin' }];
+      },
+    );
+  }
+}
+
+const MAX_VALUE = 64;
+
+/** @returns the short texts and the numbers of an item, by their names. */
+export function plainValues(item: unknown): Values {
+  if (typeof item !== 'object' || item === null) return {};
+  return Object.fromEntries(
+    Object.entries(item).filter(
+      (entry): entry is [string, string | number] =>
+        typeof entry[1] === 'number' || (typeof entry[1] === 'string' && entry[1].length <= MAX_VALUE),
+    ),
+  );
+}
+
+const LINK_NAME = /next|prev|first|last|self|link|href/i;
+const MAX_LINK_DEPTH = 3;
+
+/** @returns the URLs of a body outside of its arrays, under names of links. */
+function linksIn(value: unknown, isLink = false, depth = 0): readonly string[] {
+  if (typeof value === 'string') return isLink && /^https?:\/\//i.test(value) ? [value] : [];
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAX_LINK_DEPTH) return [];
+  return Object.entries(value).flatMap(([name, it]) => linksIn(it, isLink || LINK_NAME.test(name), depth + 1));
+}
+
+const TOTALS = [
+  'total',
+  'count',
+  'totalCount',
+  'total_count',
+  'totalItems',
+  'total_items',
+  'total_results',
+  'totalResults',
+  'total_records',
+];
+const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'total-records', 'total-objects'];
+
+/** @returns the number of all items that a response states; `undefined` if it states none, or it is not clear. */
+function totalIn({ body, headers }: Answer): number | undefined {
+  const places = [[], ['meta'], ['pagination'], ['paging'], ['page_info'], ['meta', 'pagination'], ['page']];
+  const stated = places.flatMap((path) => TOTALS.map((name) => valueAt(body, [...path, name])));
+  const inHeaders = TOTAL_HEADERS.map((name) => Number(headers.get(name) ?? NaN));
+  return [...stated, ...inHeaders].find((it): it is number => typeof it === 'number' && Number.isSafeInteger(it));
+}

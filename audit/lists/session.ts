@@ -1,0 +1,203 @@
+/** The session of an audit: sends, bounds and counts GET requests to one origin, and hides what is secret in them. */
+import { setTimeout } from 'node:timers/promises';
+import { retryAfterSeconds } from '../../contract/retry-after.ts';
+import { counted } from '../../contract/wording.ts';
+import { NoResponse, createClient } from '../conform/client.ts';
+import type { HttpResponse } from '../conform/client.ts';
+import { Untestable } from '../conform/session.ts';
+import type { Clock } from '../conform/session.ts';
+import { copiesOf } from '../report/copies.ts';
+import { withoutUser } from './profile.ts';
+import type { Given } from './profile.ts';
+import { paramsOf, withRaw } from './target.ts';
+
+/** The requests or the time are used up. */
+export class Exhausted extends Untestable {}
+
+/** The bounds of an audit. */
+export interface Bounds {
+  /** The maximum number of requests. */
+  readonly requests: number;
+  /** The maximum number of requests in a second; no limit if undefined. */
+  readonly perSecond?: number | undefined;
+  /** How long a request, and the whole audit, may take, in milliseconds. */
+  readonly requestMs: number;
+  readonly runMs: number;
+}
+
+/** @returns the usual bounds: on loopback the server is the user's own. */
+export const boundsOf = (url: string): Bounds =>
+  isLoopback(url) ? { ...TIMES, requests: 1000 } : { ...TIMES, requests: 300, perSecond: 5 };
+const TIMES = { requestMs: 10_000, runMs: 600_000 };
+
+export const isLoopback = (url: string): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname) || new URL(url).hostname.endsWith('.localhost');
+
+/** A response, or the reason why there is none. */
+export interface Answer {
+  /** The target of the request. */
+  readonly target: string;
+  /** The request in one line, without secrets. */
+  readonly request: string;
+  /** 0 if there was no response. */
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  /** The body, if it is JSON. */
+  readonly body: unknown;
+  /** Why there is no response. */
+  readonly failure: string | undefined;
+}
+
+export interface Session {
+  readonly origin: string;
+  readonly sent: number;
+  /** How many requests are left. */
+  readonly left: number;
+  /** Whether requests have a key: a header that is not one of content negotiation, or a user. */
+  readonly hasKey: boolean;
+  /** The secrets that must not be shown, and that no link may hold. */
+  readonly secrets: readonly string[];
+  /** Shows the values of a parameter from now on, whatever its name is: it belongs to the pagination. */
+  readonly own: (param: string) => void;
+  /** @param isAnonymous leaves the key out. @throws Exhausted if the bounds are reached, Untestable if the server is gone. */
+  readonly get: (target: string, isAnonymous?: boolean) => Promise<Answer>;
+  /** @returns a text without secrets, cut to a readable length. */
+  readonly redact: (text: string) => string;
+  readonly close: () => void;
+}
+
+const MAX_UNAVAILABLE = 3;
+const MAX_UNRESPONSIVE = 3;
+const MAX_WAIT_MS = 120_000;
+// Headers that say what a client wants or is, not who it is.
+const PLAIN = /^(accept(-.*)?|user-agent|content-type|x-requested-with|prefer|.*version.*)$/i;
+const SECRET_NAME =
+  /(^|[-_.])(api[-_]?key|key|token|secret|sig|signature|password|passwd|auth|credential)s?$|(Key|Token|Secret|Signature|Password)$/;
+
+const CLOCK: Clock = { now: () => performance.now(), pause: setTimeout };
+
+/**
+ * @param trace called with every request in one line before it is sent.
+ */
+export function openSession(
+  { url, headers = {}, auth }: Given,
+  bounds: Bounds,
+  trace: (request: string) => void = () => undefined,
+  { now, pause }: Clock = CLOCK,
+): Session {
+  const { origin, username, password, search } = new URL(url);
+  const user =
+    auth ?? (username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  const given = Object.entries(headers);
+  const keyed = given.filter(([name]) => !PLAIN.test(name));
+  if (user !== undefined) keyed.push(['authorization', `Basic ${Buffer.from(user).toString('base64')}`]);
+  const inQuery = [...paramsOf(search)].filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value);
+  const secrets = [
+    ...keyed.map(([, value]) => value.replace(/^\w+ /, '')),
+    ...(user?.split(':') ?? []),
+    ...inQuery,
+  ].filter((it) => it.length > 2);
+  const client = createClient(origin);
+  const own = new Set<string>();
+  const deadline = now() + bounds.runMs;
+  let [sent, unresponsive, next, windowEnd] = [0, 0, 0, 0];
+
+  const redact = (text: string): string => redacted(text, secrets);
+  const shown = (target: string): string => {
+    const hidden = [...paramsOf(target).keys()].filter((it) => SECRET_NAME.test(it) && !own.has(it));
+    return redact(hidden.reduce((it, name) => withRaw(it, name, `${name}=…`), target));
+  };
+  const pace = async (): Promise<void> => {
+    const at = Math.max(next, windowEnd);
+    const ms = at - now();
+    if (bounds.perSecond !== undefined) next = Math.max(next, now()) + 1000 / bounds.perSecond;
+    if (ms > 0) await pause(Math.min(ms, MAX_WAIT_MS));
+  };
+  const readPace = ({ headers: received }: HttpResponse): void => {
+    const value = (name: string): string | undefined =>
+      received.get(`ratelimit-${name}`) ?? received.get(`x-ratelimit-${name}`);
+    const reset = Number(value('reset') ?? 0);
+    const seconds = reset > 1e9 ? reset - Date.now() / 1000 : reset; // An instant, or a duration.
+    windowEnd = value('remaining') === '0' && seconds > 0 ? now() + seconds * 1000 : 0;
+  };
+  const sendOnce = async (target: string, line: string, isAnonymous: boolean): Promise<HttpResponse | string> => {
+    if (sent >= bounds.requests)
+      throw new Exhausted(`The audit requires more than ${counted(bounds.requests, 'requests')} (--max-requests).`);
+    await pace();
+    const leftMs = deadline - now();
+    if (leftMs <= 0) throw new Exhausted(`The audit did not end within ${String(bounds.runMs / 1000)} s (--timeout).`);
+    trace(line);
+    sent += 1;
+    const all = isAnonymous ? given.filter(([name]) => PLAIN.test(name)) : [...given, ...keyed];
+    try {
+      const wire = { method: 'GET', path: target, headers: { accept: 'application/json', ...Object.fromEntries(all) } };
+      const response = await client.send(wire, Math.min(bounds.requestMs, leftMs));
+      readPace(response);
+      return response;
+    } catch (error) {
+      if (error instanceof NoResponse) return error.message;
+      throw error;
+    }
+  };
+
+  return {
+    origin,
+    get sent() {
+      return sent;
+    },
+    get left() {
+      return bounds.requests - sent;
+    },
+    hasKey: keyed.length > 0,
+    secrets,
+    redact,
+    own: (param) => own.add(param),
+    close: client.close,
+    get: async (target, isAnonymous = false) => {
+      const request = `GET ${shown(target)}${isAnonymous ? ' (without the key)' : ''}`;
+      for (let unavailable = 0; ;) {
+        const response = await sendOnce(target, request, isAnonymous);
+        if (typeof response === 'string') {
+          unresponsive += 1;
+          const isGone =
+            unresponsive > MAX_UNRESPONSIVE && typeof (await sendOnce(firstTarget(url), request, false)) === 'string';
+          if (isGone) throw new Untestable(`The server no longer responds: ${request}: ${response}.`);
+          return { target, request, status: 0, headers: new Map(), text: '', body: undefined, failure: response };
+        }
+        unresponsive = 0;
+        const { status, headers: received, text } = response;
+        const isTemporary = status === 429 || (status === 503 && unavailable < MAX_UNAVAILABLE);
+        if (!isTemporary)
+          return { target, request, status, headers: received, text, body: json(text), failure: undefined };
+        if (status === 503) unavailable += 1;
+        const seconds = retryAfterSeconds(received.get('retry-after')) ?? 1;
+        if (seconds * 1000 > MAX_WAIT_MS)
+          throw new Exhausted(`${request} returned ${String(status)}, retry after ${String(seconds)} s.`);
+        await pause(seconds * 1000);
+      }
+    },
+  };
+}
+
+/** @returns the path and the query of a URL, as they stand in it. */
+export function firstTarget(url: string): string {
+  const { pathname } = new URL(url);
+  const search = /\?[^#]*/.exec(withoutUser(url))?.[0] ?? '';
+  return `${pathname}${search === '?' ? '' : search}`;
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_LENGTH = 300;
+
+function redacted(text: string, secrets: readonly string[]): string {
+  const hidden = secrets.flatMap(copiesOf).reduce((it, form) => (form === '' ? it : it.replaceAll(form, '…')), text);
+  return hidden.length > MAX_LENGTH ? `${hidden.slice(0, MAX_LENGTH)}… (${String(hidden.length)} characters)` : hidden;
+}

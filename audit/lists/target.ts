@@ -1,0 +1,84 @@
+/** The targets of requests: a path with a query, at the audited origin. Queries stay as they were sent, but for what is set. */
+
+/** @returns a component of a query as `encodeURIComponent` writes it, with the characters that need no escape in one. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/%(?:3A|2C|2F|24|40|5B|5D)/gi, decodeURIComponent);
+
+/** The parameters of a query, in their order, as they stand in it. */
+const pairsOf = (search: string): readonly string[] =>
+  search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((it) => it !== '');
+
+function nameOf(pair: string): string {
+  const name = (/^[^=]*/.exec(pair)?.[0] ?? '').replaceAll('+', ' ');
+  return decoded(name);
+}
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const split = (target: string): readonly [path: string, search: string] => {
+  const at = target.indexOf('?');
+  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
+};
+
+/** @returns the target with a parameter removed, and then added as these raw pairs. */
+export function withRaw(target: string, name: string, ...pairs: readonly string[]): string {
+  const [path, search] = split(target);
+  const others = pairsOf(search).filter((it) => nameOf(it) !== name);
+  const all = [...others, ...pairs];
+  return all.length === 0 ? path : `${path}?${all.join('&')}`;
+}
+
+/** @returns the target with a parameter set. */
+export const withParam = (target: string, name: string, value: string | number): string =>
+  withRaw(target, name, `${encode(name)}=${encodeURIComponent(String(value))}`);
+
+/** @returns the values of a target's parameters by name, decoded; the last one of each. */
+export function paramsOf(target: string): ReadonlyMap<string, string> {
+  return new Map(
+    pairsOf(split(target)[1]).map((pair) => {
+      const at = pair.indexOf('=');
+      return [nameOf(pair), at < 0 ? '' : decoded(pair.slice(at + 1).replaceAll('+', ' '))];
+    }),
+  );
+}
+
+export interface Link {
+  /** Where it leads, at the audited origin. */
+  readonly target: string;
+  /** The origin that it names, if that is another one. */
+  readonly origin: string | undefined;
+}
+
+/** @param link absolute, or relative to `target`. @returns where a link leads; `undefined` if it is no URL. */
+export function resolve(link: string, target: string, origin: string): Link | undefined {
+  const base = origin + target;
+  if (!URL.canParse(link, base)) return undefined;
+  const url = new URL(link, base);
+  // The text of the query stays: a URL object would escape it anew.
+  const search = /\?[^#]*/.exec(link)?.[0] ?? '';
+  return {
+    target: `${url.pathname}${search.length > 1 ? search.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent) : ''}`,
+    origin: url.origin === origin ? undefined : url.origin,
+  };
+}
+
+/** @returns the links of a `Link` header by relation: RFC 8288, with the text of their attributes. */
+export function linksOf(header = ''): ReadonlyMap<string, { readonly url: string; readonly attributes: string }> {
+  const links = new Map<string, { readonly url: string; readonly attributes: string }>();
+  for (const [, url = '', attributes = ''] of header.matchAll(
+    /<([^>]*)>((?:\s*;\s*[\w*-]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g,
+  )) {
+    const rel = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(attributes);
+    for (const name of (rel?.[1] ?? rel?.[2] ?? '').toLowerCase().split(/\s+/))
+      if (name !== '') links.set(name, { url, attributes });
+  }
+  return links;
+}

@@ -1,0 +1,244 @@
+/** Rules of traversals: they end, without an error, and every size returns each item once. */
+import { counted } from '../../contract/wording.ts';
+import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import type { Finding } from '../rules/rule.ts';
+import type { Audited, Compared, Walks } from './audited.ts';
+import { isPage, plainId, plainValues } from './list.ts';
+import type { Page } from './list.ts';
+import type { Rule } from './rule.ts';
+import { differenceOf, doublesIn } from './walk.ts';
+import type { Walk } from './walk.ts';
+
+const MAX_SHOWN = 60;
+const MAX_IDS = 4;
+
+/** @returns an id for a message. */
+export function show(id: string): string {
+  const text = plainId(id);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+/** @returns ids for a message: the first ones, and how many more there are. */
+export function showAll(ids: readonly string[]): string {
+  if (ids.length === 0) return 'nothing';
+  const more = ids.length - MAX_IDS;
+  return `${ids.slice(0, MAX_IDS).map(show).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+}
+export const withSize = (size: number | undefined): string =>
+  size === undefined ? 'with the default size' : `with size ${String(size)}`;
+
+const all = ({ reference, compared, again }: Walks): readonly Walk[] => [
+  reference,
+  ...compared.map((it) => it.walk),
+  again,
+];
+
+const errors: Rule = {
+  id: 'walk.errors',
+  title: 'every page of a traversal is a page, not an error',
+  why: 'A client cannot read the items behind a page that is an error.',
+  change:
+    'Look for this request in the log of the server. If a link or a cursor of the page before leads to it, it must be usable as it is.',
+  notes: 'An error that does not come again is a note.',
+  check: async (audited) => {
+    for (const { broken, pages, size } of all(await audited.walks())) {
+      if (broken === undefined) continue;
+      const { answer, reason } = broken;
+      const before = pages.at(-1);
+      const finding: Finding = {
+        request: answer.request,
+        expected: 'a page',
+        actual: `page ${String(pages.length + 1)} ${withSize(size)} is ${reason}`,
+        difference: `returned ${short(answer.text)}${before === undefined ? '' : `; ${before.request} leads to it`}`,
+      };
+      if (isPage(await audited.list.page(answer.target)))
+        throw new Noted({ ...finding, actual: `${finding.actual}, once` });
+      throw new Failure(finding);
+    }
+  },
+};
+
+const short = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line === '' ? 'nothing' : line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
+};
+
+const ends: Rule = {
+  id: 'walk.ends',
+  title: 'every traversal ends',
+  why: 'A client that reads the whole list never returns.',
+  change: 'Say that there is no next page on the last one, and reject or ignore no cursor that you gave.',
+  check: async (audited) => {
+    for (const { ending, pages, size, ids } of all(await audited.walks())) {
+      if (ending !== 'endless') continue;
+      const last = pages.at(-1);
+      const has = `${withSize(size)}, page ${String(pages.length)} has no new item, and still a next page`;
+      throw new Failure({
+        request: last?.request ?? '',
+        expected: 'an end',
+        actual: `the list does not end: ${has}`,
+        difference: `returned ${showAll(last?.ids ?? [])}, which came before; there are ${counted(new Set(ids).size, 'items')}`,
+      });
+    }
+  },
+};
+
+const once: Rule = {
+  id: 'walk.once',
+  title: 'no item appears twice in a traversal',
+  dependsOn: ['walk.ends'],
+  why: 'Clients count, import or charge such an item twice.',
+  change:
+    'Give every item its own place: order by the sort value and then by the id, and continue behind (not at) both values of the last item.',
+  notes: 'Items that are doubled while the list changes are not counted.',
+  check: async (audited) => {
+    const { compared, reference, again } = await audited.walks();
+    const twice: readonly Compared[] = [
+      { walk: reference, reference: again, again: () => Promise.resolve(again) },
+      ...compared,
+    ];
+    for (const { walk, again: readAgain } of twice) {
+      const doubles = doublesIn(walk.ids);
+      if (doubles.length === 0) continue;
+      const second = new Set(doublesIn((await readAgain()).ids));
+      const [first] = doubles.filter((it) => second.has(it));
+      if (first === undefined) continue;
+      const places = walk.pages.filter((page) => page.ids.includes(first));
+      const page = places.at(-1);
+      throw new Failure({
+        request: page?.request ?? '',
+        expected: 'each item once',
+        actual: `${withSize(walk.size)}, ${counted(doubles.length, 'items')} of ${String(new Set(walk.ids).size)} appear more than once; the first is ${show(first)}`,
+        difference:
+          places.length > 1
+            ? `returned ${show(first)} again, after ${String(places[0]?.request)}`
+            : `returned ${show(first)} more than once`,
+      });
+    }
+  },
+};
+
+const same: Rule = {
+  id: 'walk.same',
+  title: 'traversals with all sizes return the same items',
+  dependsOn: ['walk.ends', 'walk.errors'],
+  why: 'Clients never see some items, and nothing tells them.',
+  change:
+    'Order by the sort value and then by the id, and compare both in the cursor. With one alone, items that are equal in it are lost at the border of a page.',
+  notes: 'An item counts as lost only if traversals before and after both have it.',
+  check: async (audited) => {
+    const { reference, compared, again } = await audited.walks();
+    const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]).size;
+    const held = new Set(again.ids);
+    const losses: { readonly walk: Walk; readonly other: Walk; readonly lost: readonly string[] }[] = [];
+    for (const it of compared) {
+      const { lacks, otherLacks } = differenceOf(it.walk, it.reference);
+      losses.push({ walk: it.walk, other: it.reference, lost: lacks.filter((id) => held.has(id)) });
+      const missing = otherLacks.filter((id) => !held.has(id) || it.reference !== reference);
+      if (missing.length === 0) continue;
+      const after = new Set((await it.again()).ids);
+      losses.push({ walk: it.reference, other: it.walk, lost: missing.filter((id) => after.has(id)) });
+    }
+    const [worst] = losses.filter(({ lost }) => lost.length > 0).sort((a, b) => b.lost.length - a.lost.length);
+    if (worst === undefined) return;
+    throw new Failure(await lossOf(audited, worst.walk, worst.other, worst.lost, known));
+  },
+};
+
+/** @returns the finding of lost items, with the page behind which the first one should stand, and the value that they share. */
+export async function lossOf(
+  { list }: Audited,
+  walk: Walk,
+  other: Walk,
+  lost: readonly string[],
+  known: number,
+): Promise<Finding> {
+  const gone = new Set(lost);
+  const [first = ''] = other.ids.filter((it) => gone.has(it));
+  const own = new Set(walk.ids);
+  const before = other.ids.slice(0, other.ids.indexOf(first)).findLast((it) => own.has(it));
+  const at = before === undefined ? -1 : walk.pages.findIndex((page) => page.ids.includes(before));
+  const [previous, page] = [walk.pages[at], walk.pages[at + 1] ?? walk.pages[at]];
+  const place = other.pages.find((it) => it.ids.includes(first));
+  const tie =
+    previous === undefined || place === undefined ? undefined : await tieOf(list, previous, before ?? '', place, first);
+  return {
+    request: page?.request ?? walk.pages[0]?.request ?? '',
+    expected: `the same items ${withSize(walk.size)} as ${withSize(other.size)}`,
+    actual: `${withSize(walk.size)}, ${String(gone.size)} of ${counted(known, 'items')} never appear; the first is ${show(first)}`,
+    difference: `returned ${showAll(page?.ids ?? [])}${tie === undefined ? '' : `; ${show(first)} has the same \`${tie}\` as ${show(before ?? '')}, the last item before it`}`,
+  };
+}
+
+/** @returns the name of a value that two items share and that looks like a sort value: a number or an instant. */
+async function tieOf(
+  list: Audited['list'],
+  one: Page,
+  id: string,
+  other: Page,
+  otherId: string,
+): Promise<string | undefined> {
+  const valuesOf = async (page: Page, wanted: string): Promise<ReturnType<typeof plainValues>> => {
+    const answer = await list.session.get(page.target);
+    const items = list.itemsIn(answer);
+    return plainValues(items[list.idsIn(answer, items).indexOf(wanted)]);
+  };
+  const [a, b] = [await valuesOf(one, id), await valuesOf(other, otherId)];
+  const shared = Object.keys(a).filter((name) => a[name] === b[name]);
+  return shared.find((it) => /creat|time|date|updat|_at$/i.test(it)) ?? shared[0];
+}
+
+const order: Rule = {
+  id: 'walk.order',
+  title: 'every traversal has the same order',
+  dependsOn: ['walk.ends', 'walk.errors'],
+  why: 'A client that reads the list twice cannot tell what is new.',
+  change: 'Order by a value that no two items share: add the id to the sort value.',
+  notes: 'Another order is a note.',
+  check: async (audited) => {
+    const { reference, compared, again } = await audited.walks();
+    for (const [walk, other] of [
+      [again, reference] as const,
+      ...compared.map((it) => [it.walk, it.reference] as const),
+    ]) {
+      const place = new Map(other.ids.map((id, at) => [id, at]));
+      const known = walk.ids.filter((id) => place.has(id));
+      const at = known.findIndex(
+        (id, index) => index > 0 && (place.get(id) ?? 0) < (place.get(known[index - 1] ?? '') ?? 0),
+      );
+      if (at < 0) continue;
+      const id = known[at] ?? '';
+      throw new Noted({
+        request: walk.pages.find((it) => it.ids.includes(id))?.request ?? '',
+        expected: 'the same order in every traversal',
+        actual: `${walk.size === other.size ? 'a second traversal' : `a traversal ${withSize(walk.size)}`} has another order: ${show(id)} comes after ${show(known[at - 1] ?? '')}`,
+      });
+    }
+  },
+};
+
+const pages: Rule = {
+  id: 'size.pages',
+  title: 'a page has as many items as were asked for',
+  dependsOn: ['walk.ends', 'walk.errors'],
+  why: 'A client that takes a short page for the last one stops too early; a longer one may not fit.',
+  change: 'Return as many items as were asked for, except on the last page.',
+  notes: 'Longer pages, and short pages before the end, are notes.',
+  check: async (audited) => {
+    const { compared } = await audited.walks();
+    if (compared.length === 0) throw new NotChecked('no size that changes the pages is known (--size)');
+    for (const { walk } of compared) {
+      const { size = 0 } = walk;
+      const page = walk.pages.find(
+        ({ ids }, at) => ids.length > size || (ids.length < size && at < walk.pages.length - 2),
+      );
+      if (page === undefined) continue;
+      throw new Noted({
+        request: page.request,
+        expected: counted(size, 'items'),
+        actual: `a page ${withSize(size)} has ${counted(page.ids.length, 'items')}${page.ids.length < size ? ', and more follow' : ''}`,
+      });
+    }
+  },
+};
+
+export const WALK_RULES: readonly Rule[] = [errors, ends, once, same, order, pages];

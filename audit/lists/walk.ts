@@ -1,0 +1,88 @@
+/** Traversals: the pages of a list from a request on, with one size, to its end or to a bound. */
+import { isPage } from './list.ts';
+import type { List, NoPage, Page } from './list.ts';
+
+export interface Walk {
+  /** The size that was asked for; `undefined` for the default. */
+  readonly size: number | undefined;
+  readonly pages: readonly Page[];
+  readonly ids: readonly string[];
+  /** Why it ended: the list did, a bound was reached, the same items come again and again, or a response is no page. */
+  readonly ending: 'end' | 'bound' | 'endless' | 'broken';
+  /** The response that is no page. */
+  readonly broken: NoPage | undefined;
+}
+
+/** Pages in a row without a new item, after which a list counts as endless. Lists that repeat items have some. */
+const MAX_STALE = 20;
+// Lists that filter after they have cut a page have empty pages before their end.
+const MAX_EMPTY = 50;
+
+/**
+ * @param target the first request.
+ * @param maxItems the bound. The last page may exceed it.
+ * @param pageOf reads a page.
+ */
+export async function walk(
+  list: List,
+  size: number | undefined,
+  target = list.first(size),
+  maxItems = Infinity,
+  maxPages = Infinity,
+): Promise<Walk> {
+  const pages: Page[] = [];
+  const ids: string[] = [];
+  const seen = new Set<string>();
+  const targets = new Set<string>();
+  const walked = (ending: Walk['ending'], broken?: NoPage): Walk => ({ size, pages, ids, ending, broken });
+  let [next, stale]: [string | undefined, number] = [target, 0];
+  while (next !== undefined) {
+    if (ids.length >= maxItems || pages.length >= maxPages) return walked('bound');
+    if (targets.has(next)) return walked('endless');
+    targets.add(next);
+    const page: Page | NoPage = await list.page(next);
+    if (!isPage(page)) return isPast(list, page, pages) ? walked('end') : walked('broken', page);
+    const hasNew = page.ids.some((it) => !seen.has(it));
+    stale = hasNew ? 0 : stale + 1;
+    pages.push(page);
+    ids.push(...page.ids);
+    for (const id of page.ids) seen.add(id);
+    if (stale >= (page.ids.length > 0 ? MAX_STALE : MAX_EMPTY)) return walked('endless');
+    next = page.next;
+  }
+  return walked('end');
+}
+
+/** Whether a response is the end of a list of numbers, where nothing in a page says whether there is another. */
+function isPast({ profile: { next } }: List, { answer: { status } }: NoPage, pages: readonly Page[]): boolean {
+  return ('page' in next || 'offset' in next) && pages.length > 0 && [400, 404, 416, 422].includes(status);
+}
+
+/** @returns the ids that appear more than once. */
+export function doublesIn(ids: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return [...new Set(ids.filter((it) => seen.size === seen.add(it).size))];
+}
+
+/** The items that one of two readings lacks, though it has items on both sides of their place, or has ended. */
+export interface Difference {
+  readonly lacks: readonly string[];
+  readonly otherLacks: readonly string[];
+}
+
+/** @returns the differences between two readings that start at the same place. Beyond what both have reached, nothing is known. */
+export function differenceOf(one: Walk, other: Walk): Difference {
+  const [oneIds, otherIds] = [reached(one, other), reached(other, one)];
+  const [ofOne, ofOther] = [new Set(one.ids), new Set(other.ids)];
+  return {
+    lacks: [...new Set(otherIds)].filter((it) => !ofOne.has(it)),
+    otherLacks: [...new Set(oneIds)].filter((it) => !ofOther.has(it)),
+  };
+}
+
+/** @returns the ids of a reading as far as the other one has come: all if that has ended, otherwise those before their last common item. */
+function reached({ ids }: Walk, { ids: others, ending }: Walk): readonly string[] {
+  if (ending === 'end') return ids;
+  const known = new Set(others);
+  return ids.slice(0, ids.findLastIndex((it) => known.has(it)) + 1);
+}

@@ -1,0 +1,248 @@
+/**
+ * What an audit of real servers must infer and find. Every server has the rows of rows.ts, except those that have no second page. What
+ * must be found was seen with curl and the versions of programs.ts, on 2026-11-26.
+ */
+import type { Profile } from '../../audit/lists/profile.ts';
+import type { Told } from './cursorproof.ts';
+import {
+  DATASETTE,
+  DJANGO,
+  FASTAPI,
+  JSON_SERVER_0,
+  JSON_SERVER_1,
+  KINTO,
+  POCKETBASE,
+  PRISM,
+  REGISTRY,
+  STRIPE_MOCK,
+  startDemo,
+  startRows,
+} from './programs.ts';
+import { versionOf } from './install.ts';
+import { start } from './process.ts';
+import type { Program, Running } from './process.ts';
+
+type Way = Profile['next'];
+
+export interface Server {
+  readonly name: string;
+  readonly version: string;
+  readonly start: () => Promise<Running>;
+  readonly lists: readonly List[];
+}
+
+export interface List {
+  readonly name: string;
+  readonly path: string;
+  /** What must be inferred; if there are several `next`, any of them. Without it, the list must be refused: it has no second page. */
+  readonly right?: Right;
+  /** The rules that must have this outcome; of `a|b`, either. No other rule may fail; others may be noted. */
+  readonly finds?: Readonly<Record<string, 'failed' | 'noted'>>;
+  /** Rules that may fail: their faults are true, but only values that not everybody sends show them. */
+  readonly mayFail?: readonly string[];
+  /** What the other tool has to be told, if it can read the list. */
+  readonly told?: Told;
+}
+
+export interface Right {
+  readonly items: string;
+  readonly id: string;
+  /** The parameter. */
+  readonly size: string;
+  readonly next: Way | readonly Way[];
+}
+
+/** What an audit finds. */
+type Rest = Pick<List, 'finds' | 'mayFail'>;
+
+/** @param order the property that the list is sorted by, `-` before it if descending. */
+const told = (
+  mode: 'token' | 'url',
+  [cursor_param, limit_param]: readonly [string, string],
+  [items, next]: readonly [string, string],
+  order: string,
+): Told => ({
+  pagination: { mode, cursor_param, limit_param },
+  response: { items: `$.${items}`, next_cursor: `$.${next}`, id: '$.id' },
+  ordering: [{ field: `$.${order.replace('-', '')}`, direction: order.startsWith('-') ? 'desc' : 'asc' }],
+});
+
+const server = (name: string, program: Program, ...lists: readonly List[]): Server => ({
+  name,
+  version: versionOf(program.install),
+  start: () => start(program),
+  lists,
+});
+
+const django = (name: string, [cursor, size]: readonly [string, string], order: string, rest: Rest): List => ({
+  name,
+  path: `/${name}`,
+  right: { items: 'results', id: 'id', size, next: { url: 'next' } },
+  told: told('url', [cursor, size], ['results', 'next'], order),
+  ...rest,
+});
+
+const fastapiCursor = (name: string, rest: Rest): List => ({
+  name,
+  path: `/${name}`,
+  right: { items: 'items', id: 'id', size: 'size', next: { token: 'cursor', from: 'next_page' } },
+  told: told('token', ['cursor', 'size'], ['items', 'next_page'], '-created'),
+  ...rest,
+});
+
+const fastapiNumber = (name: string, size: string, next: Way): List => ({
+  name,
+  path: `/${name}`,
+  right: { items: 'items', id: 'id', size, next },
+  // A number over 2^63 is 500.
+  finds: { 'position.invalid': 'failed' },
+});
+
+const datasette = (name: string, query: string, items: string, rest: Omit<List, 'name' | 'path' | 'right'>): List => ({
+  name,
+  path: `/data/rows.json?${query}`,
+  right: { items, id: 'id', size: '_size', next: { link: 'next' } },
+  ...rest,
+});
+
+const kinto = (name: string, query: string): List => ({
+  name,
+  path: `/v1/buckets/lab/collections/rows/records${query}`,
+  right: { items: 'data', id: 'id', size: '_limit', next: { header: 'next-page' } },
+  // `_limit=0` returns all 240, although the maximum is 100. `_token=null` starts over; all other invalid tokens are 400.
+  finds: { 'size.invalid': 'noted', 'cursor.restart': 'noted' },
+});
+
+const rollcall = (name: string, path: string): List => ({
+  name,
+  path,
+  right: { items: 'data', id: 'id', size: 'limit', next: { id: 'after', more: 'has_more' } },
+});
+
+export const SERVERS: readonly Server[] = [
+  server(
+    'drf',
+    DJANGO,
+    // `cursor=cD0yMDI0`, which is `p=2024`, is 500. Backward, rows with one `created` have another order.
+    django('cursor-created', ['cursor', 'size'], '-created', {
+      finds: { 'cursor.invalid': 'failed', 'back.same': 'noted' },
+    }),
+    // `p=2024` starts at page one, and `p=0` is the end: any number is valid. `p=abc` is 500.
+    django('cursor-id', ['cursor', 'size'], '-id', { mayFail: ['cursor.invalid'] }),
+    // `offset=abc` and `offset=-1` are page one.
+    django('offset', ['offset', 'limit'], '-id', { mayFail: ['cursor.restart'] }),
+    django('page', ['page', 'size'], '-id', {}),
+  ),
+  server(
+    'fastapi-pagination',
+    FASTAPI,
+    // With size 3, 37 rows never appear; backward, as many. `cursor=cD0yMDI0` is 500. `size=0` is an empty page, with a next one.
+    fastapiCursor('cursor', {
+      finds: { 'walk.same': 'failed', 'cursor.invalid': 'failed', 'size.invalid': 'noted' },
+      mayFail: ['back.same'],
+    }),
+    fastapiCursor('cursor-and-id', { finds: { 'cursor.invalid': 'failed', 'size.invalid': 'noted' } }),
+    fastapiNumber('page', 'size', { page: 'page', first: 1 }),
+    fastapiNumber('offset', 'limit', { offset: 'offset' }),
+  ),
+  server(
+    'datasette',
+    DATASETTE,
+    // `_next=zzz` is 200 without rows. So is a damaged `_next=3x`, and `_next=999`. `_next=0` is page one: a number is a place, whatever it is.
+    datasette('objects', '_shape=objects', 'rows', {
+      finds: { 'cursor.end': 'noted' },
+      told: told('token', ['_next', '_size'], ['rows', 'next'], 'id'),
+    }),
+    datasette('array', '_shape=array', '', { finds: { 'cursor.end': 'noted' } }),
+    datasette('sorted', '_shape=array&_sort_desc=created', '', { finds: { 'cursor.end': 'failed' } }),
+  ),
+  server('kinto', KINTO, kinto('by last_modified', ''), kinto('by created', '?_sort=-created')),
+  server(
+    'json-server-0',
+    JSON_SERVER_0,
+    // `_limit=-1` returns 239.
+    {
+      name: 'plain',
+      path: '/rows',
+      right: { items: '', id: 'id', size: '_limit', next: { page: '_page', first: 1 } },
+      finds: { 'size.invalid': 'noted' },
+    },
+    // `_page=abc` is page one.
+    {
+      name: 'page 1',
+      path: '/rows?_page=1',
+      right: { items: '', id: 'id', size: '_limit', next: { link: 'next' } },
+      finds: { 'size.invalid': 'noted' },
+      mayFail: ['cursor.restart'],
+    },
+  ),
+  server(
+    'json-server-1',
+    JSON_SERVER_1,
+    // Without `_page`, a list has no pages, but `_start` and `_limit` cut it. `_limit[a]=2` and `_start[a]=2` are 500.
+    {
+      name: 'plain',
+      path: '/rows',
+      right: { items: '', id: 'id', size: '_limit', next: { offset: '_start' } },
+      finds: { 'size.invalid': 'failed', 'position.invalid': 'failed' },
+    },
+    // `_page=81` returns page 80, and so does every larger one: who counts pages never comes to an end. `_page[a]=2` is 500 too.
+    {
+      name: 'page 1',
+      path: '/rows?_page=1',
+      right: {
+        items: 'data',
+        id: 'id',
+        size: '_per_page',
+        next: [
+          { page: '_page', first: 1 },
+          { token: '_page', from: 'next' },
+        ],
+      },
+      finds: {
+        'walk.ends|end.beyond': 'failed',
+        'size.invalid': 'failed',
+        'position.invalid|cursor.invalid': 'failed',
+      },
+      mayFail: ['cursor.restart', 'cursor.end'],
+    },
+  ),
+  server('pocketbase', POCKETBASE, {
+    name: 'records',
+    path: '/api/collections/rows/records',
+    right: { items: 'items', id: 'id', size: 'perPage', next: { page: 'page', first: 1 } },
+    // `page=4611686018427387904&perPage=3` returns 3 rows: the product is larger than 2^63.
+    mayFail: ['end.beyond', 'position.invalid'],
+  }),
+  server(
+    'registry',
+    REGISTRY,
+    // Any `last` is valid.
+    {
+      name: 'tags',
+      path: '/v2/rows/tags/list',
+      right: { items: 'tags', id: '', size: 'n', next: { link: 'next' } },
+    },
+    // `last=%00` is 500.
+    {
+      name: 'catalog',
+      path: '/v2/_catalog',
+      right: { items: 'repositories', id: '', size: 'n', next: { link: 'next' } },
+      finds: { 'cursor.invalid': 'failed' },
+    },
+  ),
+  { name: 'rollcall', version: '', start: startRows, lists: [rollcall('automations', '/automations')] },
+  {
+    name: 'rollcall-demo',
+    version: '',
+    start: startDemo,
+    lists: [
+      rollcall('automations', '/automations'),
+      rollcall('contact-properties', '/contact-properties'),
+      rollcall('contacts/imports', '/contacts/imports'),
+    ],
+  },
+  // One item, whatever is asked for. Prism says that there are more.
+  server('prism', PRISM, { name: 'automations', path: '/automations' }),
+  server('stripe-mock', STRIPE_MOCK, { name: 'customers', path: '/v1/customers' }),
+];

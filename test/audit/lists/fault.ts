@@ -1,0 +1,66 @@
+/** What a fault of a list API is, and what faults are made of. */
+import { CRASH, rowsOfStyle } from './server.ts';
+import type { ListOptions, Page, Reply, Row, Style } from './server.ts';
+
+export interface Fault {
+  readonly name: string;
+  /** What the rule must report. */
+  readonly outcome: 'failed' | 'noted';
+  /** One of these must be reported with this outcome. There is more than one where the list breaks more than one by the same response. */
+  readonly rules: readonly [string, ...string[]];
+  readonly options: ListOptions;
+}
+export type Expected = Pick<Fault, 'outcome' | 'rules'>;
+export const failed = (...rules: Fault['rules']): Expected => ({ outcome: 'failed', rules });
+export const noted = (...rules: Fault['rules']): Expected => ({ outcome: 'noted', rules });
+
+/** @returns a fault in each of some styles. */
+export const fault = (
+  name: string,
+  styles: readonly Style[],
+  expected: Expected,
+  change: Omit<ListOptions, 'style'> | ((style: Style) => Omit<ListOptions, 'style'>),
+): readonly Fault[] =>
+  styles.map((style) => {
+    const options = typeof change === 'function' ? change(style) : change;
+    return { name: `${style}: ${name}`, ...expected, options: { ...options, style } };
+  });
+
+export const ALL: readonly Style[] = ['id', 'token', 'url', 'link', 'page', 'offset'];
+export const CURSORS: readonly Style[] = ['id', 'token', 'url', 'link'];
+export const TOKENS: readonly Style[] = ['token', 'url', 'link'];
+export const LINKS: readonly Style[] = ['url', 'link'];
+export const NUMBERS: readonly Style[] = ['page', 'offset'];
+
+export const CURSOR_NAMES: Readonly<Record<Style, string>> = {
+  id: 'starting_after',
+  token: 'cursor',
+  url: 'cursor',
+  link: 'after',
+  page: 'page',
+  offset: 'offset',
+};
+export const LATE = 30;
+
+export const indexOf = (rows: readonly Row[], row: Row | undefined): number =>
+  rows.findIndex((it) => it.id === row?.id);
+export const after = (rows: readonly Row[], row: Row | undefined): readonly Row[] => rows.slice(indexOf(rows, row) + 1);
+export const before = (rows: readonly Row[], row: Row | undefined): readonly Row[] => rows.slice(0, indexOf(rows, row));
+export const without = (rows: readonly Row[], at: number): readonly Row[] => rows.filter((_, index) => index !== at);
+/** @returns the rows with those of the shared instant backwards. */
+export function tiesReversed(rows: readonly Row[]): readonly Row[] {
+  const isTie = (row: Row | undefined, other: Row | undefined): boolean => row?.created === other?.created;
+  const first = rows.findIndex((it, at) => isTie(it, rows[at + 1]));
+  const end = rows.findLastIndex((it) => isTie(it, rows[first])) + 1;
+  return [...rows.slice(0, first), ...rows.slice(first, end).reverse(), ...rows.slice(end)];
+}
+export const isFirst = (page: Page): boolean => page.previous === undefined;
+/** Whether a page holds the row of that index. */
+export const holds = (page: Page, style: Style, at: number): boolean => indexOf(page.rows, rowsOfStyle(style)[at]) >= 0;
+/** Whether a page begins behind that index. */
+export const isBehind = (page: Page, style: Style, at: number): boolean =>
+  indexOf(rowsOfStyle(style), page.rows[0]) >= at;
+
+export function crash(reply: Reply): void {
+  Object.assign(reply, CRASH);
+}

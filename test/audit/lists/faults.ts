@@ -1,0 +1,65 @@
+/**
+ * List APIs with a single fault each, and the rule that must name it. Written before the rules: from what trackers report, and what real
+ * servers were seen to do. Rows are counted from 0; a page of the default size holds ten, so that faults behind row 30 do not disturb
+ * the search for the way to the next page.
+ */
+import { ALL, CURSORS, LINKS, NUMBERS } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
+import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
+import { ID_FAULTS, TRAVERSAL_FAULTS } from './traversal-faults.ts';
+
+/** A fault that nobody can find from outside, or without a declaration. */
+export interface NotApplicable {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export const FAULTS: readonly Fault[] = [
+  ...TRAVERSAL_FAULTS,
+  ...ID_FAULTS,
+  ...CURSOR_FAULTS,
+  ...SIZE_FAULTS,
+  ...END_FAULTS,
+  ...LINK_FAULTS,
+  ...POSITION_FAULTS,
+  ...TOTAL_FAULTS,
+  ...BACKWARD_FAULTS,
+  ...KEY_FAULTS,
+];
+
+/** At most five of each style. */
+export const NOT_APPLICABLE: readonly NotApplicable[] = [
+  ...CURSORS.map((style) => ({
+    name: `${style}: the cursor is always ignored`,
+    reason: 'every page is page one: the list is refused, because there is no second page',
+  })),
+  ...NUMBERS.map((style) => ({
+    name: `${style}: the position is always ignored`,
+    reason: 'every page is page one: the list is refused, because there is no second page',
+  })),
+  ...ALL.map((style) => ({
+    name: `${style}: an item is in the store, but on no page`,
+    reason: 'no response differs from that of a list without it',
+  })),
+  ...LINKS.map((style) => ({
+    name: `${style}: the next link loses the filter`,
+    reason: 'nobody has named a filter (--filter)',
+  })),
+  ...LINKS.map((style) => ({
+    name: `${style}: https becomes http in the next link`,
+    reason: 'the servers of this set have no certificate',
+  })),
+  ...CURSORS.map((style) => ({
+    name: `${style}: a cursor whose item is removed is an error`,
+    reason: 'a GET removes nothing (--remove)',
+  })),
+  {
+    name: 'token: a damaged cursor starts over, an invalid one is rejected',
+    reason: 'it is a failure only if both start over: a cursor may end in what does not count',
+  },
+  ...NUMBERS.map((style) => ({
+    name: `${style}: two replicas have other orders of equal values`,
+    reason: 'no two traversals agree, as those of a list that changes',
+  })),
+];

@@ -1,0 +1,196 @@
+/** Faults in what a list API makes of cursors, sizes and positions that make no sense, or that nobody expected. */
+import { ALL, CURSORS, CURSOR_NAMES, LINKS, NUMBERS, TOKENS, crash, failed, fault, noted } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { rowsOf, sizeOfStyle } from './server.ts';
+import type { Call, Hooks, Style } from './server.ts';
+
+/** Responds 500 if a parameter has such a value. */
+const crashes = (name: string, test: (value: string) => boolean): Hooks => ({
+  reply: (reply, { query }) => {
+    if (query.getAll(name).some(test)) crash(reply);
+  },
+});
+/** What a bad cursor does, damaged or not. */
+const badCursor = (treatment: 'crash' | 'ignore' | 'empty', ...parts: readonly string[]): Hooks => ({
+  bad: (part) => (parts.includes(part) ? treatment : undefined),
+});
+/** Values that make no sense, and bring out the errors that nobody handles. */
+const ODD: readonly (readonly [what: string, test: (value: string) => boolean])[] = [
+  ['NUL', (it) => it.includes('\0')],
+  ['a character outside the basic plane', (it) => /[\u{10000}-\u{10ffff}]/u.test(it)],
+  ['a thousand characters', (it) => it.length >= 1000],
+];
+const isHuge = (value: string): boolean => /^\d{19,}$/.test(value) && BigInt(value) >= 2n ** 63n;
+/** Responds 500 by the whole query: a parameter twice, brackets, a broken escape. */
+const crashesBy = (test: (call: Call, name: string) => boolean, name: string): Hooks => ({
+  reply: (reply, call) => {
+    if (test(call, name)) crash(reply);
+  },
+});
+const QUERIES: readonly (readonly [what: string, test: (call: Call, name: string) => boolean])[] = [
+  ['is given twice', ({ query }, name) => query.getAll(name).length > 1],
+  ['has brackets', ({ query }, name) => [...query.keys()].some((it) => it.startsWith(`${name}[`))],
+  ['has a broken escape', ({ url }, name) => new RegExp(`[?&]${name}=[^&]*%(?![0-9a-f]{2})`, 'i').test(url.search)],
+];
+
+export const CURSOR_FAULTS: readonly Fault[] = [
+  ...fault(
+    'an invalid cursor is an error of the server',
+    CURSORS,
+    failed('cursor.invalid'),
+    badCursor('crash', 'cursor'),
+  ),
+  ...fault(
+    'a damaged cursor is an error of the server',
+    TOKENS,
+    failed('cursor.invalid'),
+    badCursor('crash', 'damaged'),
+  ),
+  ...fault(
+    'an invalid or damaged cursor starts over',
+    CURSORS,
+    failed('cursor.restart'),
+    badCursor('ignore', 'cursor', 'damaged'),
+  ),
+  ...fault(
+    'an invalid or damaged cursor ends the list',
+    CURSORS,
+    failed('cursor.end'),
+    badCursor('empty', 'cursor', 'damaged'),
+  ),
+  ...fault('an invalid cursor for the page before is an error of the server', ['id'], failed('cursor.invalid'), {
+    reply: (reply, { query }) => {
+      if (query.has('ending_before') && reply.status === 400) crash(reply);
+    },
+  }),
+  ...CURSORS.flatMap((style) => {
+    const name = CURSOR_NAMES[style];
+    const of = style === 'id' || style === 'token' ? ODD : ODD.slice(0, 1);
+    return [
+      ...of.flatMap(([what, test]) =>
+        fault(
+          `a cursor with ${what} is an error of the server`,
+          [style],
+          failed('cursor.invalid'),
+          crashes(name, test),
+        ),
+      ),
+      ...(style === 'link' ? [] : QUERIES).flatMap(([what, test]) =>
+        fault(
+          `a cursor that ${what} is an error of the server`,
+          [style],
+          failed('cursor.invalid'),
+          crashesBy(test, name),
+        ),
+      ),
+    ];
+  }),
+  ...fault('a cursor over 2^63 is an error of the server', ['id'], failed('cursor.invalid'), {
+    rows: rowsOf(60, (n) => n),
+    ...crashes('starting_after', isHuge),
+  }),
+];
+
+export const SIZE_FAULTS: readonly Fault[] = [
+  ...(
+    [
+      ['zero', ['id', 'page'], (it) => it === '0'],
+      ['negative', ['token', 'offset'], (it) => it.startsWith('-')],
+      ['text', ['url', 'link'], (it) => /^[a-z]+$/i.test(it)],
+      ['empty', ['token', 'page'], (it) => it === ''],
+      ['over 2^63', ['id', 'link', 'offset'], isHuge],
+    ] satisfies readonly (readonly [string, readonly Style[], (value: string) => boolean])[]
+  ).flatMap(([what, styles, test]) =>
+    fault(`a size that is ${what} is an error of the server`, styles, failed('size.invalid'), (style) =>
+      crashes(sizeOfStyle(style), test),
+    ),
+  ),
+  ...ODD.flatMap(([what, test], at) =>
+    fault(`a size with ${what} is an error of the server`, [CURSORS[at] ?? 'page'], failed('size.invalid'), (style) =>
+      crashes(sizeOfStyle(style), test),
+    ),
+  ),
+  ...QUERIES.flatMap(([what, test], at) =>
+    fault(`a size that ${what} is an error of the server`, [ALL[at + 3] ?? 'id'], failed('size.invalid'), (style) =>
+      crashesBy(test, sizeOfStyle(style)),
+    ),
+  ),
+  ...fault('size -1 is all but the last', ['link', 'page', 'offset'], noted('size.invalid'), {
+    bad: (part, value) => (part === 'size' && value === '-1' ? -1 : undefined),
+  }),
+  ...fault('size 0 is the whole list, past the maximum', ['id', 'url', 'link'], noted('size.invalid'), {
+    bad: (part, value) => (part === 'size' && value === '0' ? Infinity : undefined),
+  }),
+  ...fault('size 0 is an empty page', ['token', 'page'], noted('size.invalid'), {
+    bad: (part, value) => (part === 'size' && value === '0' ? 0 : undefined),
+  }),
+  ...fault('a size above the maximum ends the list after a page', CURSORS, failed('size.above'), (style) => ({
+    page: (page, { query }) => {
+      if (page.left + page.rows.length <= Number(query.get(sizeOfStyle(style)))) page.next = undefined;
+    },
+  })),
+  ...fault('a size above the maximum is the distance of pages that are shorter', ['page'], failed('size.above'), {
+    start: (start, _, { query, size }) => (start / size) * Math.max(size, Number(query.get('size'))),
+  }),
+  ...fault(
+    'a size above the maximum is an error of the server',
+    ['token', 'offset'],
+    failed('size.above', 'size.invalid'),
+    {
+      ...crashes('limit', (it) => /^\d{1,18}$/.test(it) && Number(it) > 50),
+    },
+  ),
+  ...fault('pages have one item fewer than asked', ['token', 'url'], noted('size.pages'), {
+    size: (asked, max) => Math.max(1, Math.min(asked, max) - 1),
+  }),
+  ...fault('pages have one item more than asked', ['id', 'link'], noted('size.pages'), {
+    size: (asked, max) => Math.min(asked, max) + 1,
+  }),
+  ...fault('the next link loses the size', LINKS, noted('size.pages'), (style) => ({
+    link: (link, rel) => {
+      const url = new URL(link);
+      if (rel === 'next') url.searchParams.delete(sizeOfStyle(style));
+      return url.href;
+    },
+  })),
+];
+
+export const POSITION_FAULTS: readonly Fault[] = [
+  ...(
+    [
+      ['negative', (it) => it.startsWith('-')],
+      ['text', (it) => /^[a-z]+$/i.test(it)],
+      ['over 2^63', isHuge],
+      ['no whole number', (it) => /^\d+\.\d+$/.test(it)],
+    ] satisfies readonly (readonly [string, (value: string) => boolean])[]
+  ).flatMap(([what, test], at) =>
+    fault(
+      `a position that is ${what} is an error of the server`,
+      at < 3 ? NUMBERS : ['offset'],
+      failed('position.invalid'),
+      (style) => crashes(style, test),
+    ),
+  ),
+  ...fault(
+    'page 0 is an error of the server',
+    ['page'],
+    failed('position.invalid'),
+    crashes('page', (it) => it === '0'),
+  ),
+  ...ODD.flatMap(([what, test], at) =>
+    fault(
+      `a position with ${what} is an error of the server`,
+      [NUMBERS[at % 2] ?? 'page'],
+      failed('position.invalid'),
+      (style) => crashes(style, test),
+    ),
+  ),
+  ...QUERIES.flatMap(([what, test], at) =>
+    fault(
+      `a position that ${what} is an error of the server`,
+      [NUMBERS[at % 2] ?? 'page'],
+      failed('position.invalid'),
+      (style) => crashesBy(test, style),
+    ),
+  ),
+];

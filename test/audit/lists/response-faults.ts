@@ -1,0 +1,142 @@
+/** Faults of the end, links, totals, backward pages, and of the key. */
+import {
+  ALL,
+  CURSOR_NAMES,
+  LATE,
+  LINKS,
+  NUMBERS,
+  TOKENS,
+  after,
+  before,
+  crash,
+  failed,
+  fault,
+  indexOf,
+  isBehind,
+  noted,
+  without,
+} from './fault.ts';
+import type { Fault } from './fault.ts';
+import { rowsOfStyle } from './server.ts';
+
+const KEY = 'key-of-the-list-5d41402abc4b2a76';
+export const END_FAULTS: readonly Fault[] = [
+  ...fault('a full page is never the last: an empty one follows', TOKENS, noted('end.multiple'), {
+    page: (page, call) => {
+      if (page.rows.length === call.size) page.next ??= call.to(page.rows.at(-1));
+    },
+  }),
+  ...fault(
+    'an empty page follows a full one, and is an error',
+    LINKS,
+    failed('walk.errors', 'end.multiple'),
+    (style) => ({
+      page: (page, call) => {
+        if (page.rows.length === call.size) page.next ??= call.to(page.rows.at(-1));
+      },
+      reply: (reply, { anchor, isBackward }) => {
+        if (!isBackward && anchor?.id === rowsOfStyle(style).at(-1)?.id) crash(reply);
+      },
+    }),
+  ),
+  ...fault('past the end is an error of the server', NUMBERS, failed('end.beyond', 'walk.errors'), (style) => ({
+    reply: (reply, { start }) => {
+      if (start > rowsOfStyle(style).length) crash(reply);
+    },
+  })),
+  ...fault('after the last item is an error of the server', ['id'], failed('end.beyond'), {
+    reply: (reply, { anchor, isBackward }) => {
+      if (!isBackward && anchor?.id === rowsOfStyle('id').at(-1)?.id) crash(reply);
+    },
+  }),
+  ...fault('after the last item is page one', ['id'], failed('end.beyond'), {
+    following: (anchor, rows) => (anchor.id === rows.at(-1)?.id ? rows : after(rows, anchor)),
+  }),
+];
+
+const origin = (parts: Partial<URL>) => (link: string) => Object.assign(new URL(link), parts).href;
+const otherHost = origin({ host: 'internal.example:8080' });
+const https = origin({ protocol: 'https:' });
+const noPort = origin({ port: '' });
+
+export const LINK_FAULTS: readonly Fault[] = [
+  ...fault('the next link leads to another host', LINKS, noted('link.home'), {
+    link: (link, rel) => (rel === 'next' ? otherHost(link) : link),
+  }),
+  ...fault('the next link has another scheme', LINKS, noted('link.home'), {
+    link: (link, rel) => (rel === 'next' ? https(link) : link),
+  }),
+  ...fault('the next link has no port', LINKS, noted('link.home'), {
+    link: (link, rel) => (rel === 'next' ? noPort(link) : link),
+  }),
+  ...fault('the next link of later pages leads to another host', LINKS, noted('link.home'), (style) => ({
+    link: (link, rel, page) => (rel === 'next' && isBehind(page, style, LATE) ? otherHost(link) : link),
+  })),
+  ...fault('the link to the page before leads to another host', LINKS, noted('link.home'), {
+    link: (link, rel) => (rel === 'prev' ? otherHost(link) : link),
+  }),
+  ...fault('the next link holds the key', LINKS, failed('link.home'), {
+    key: KEY,
+    link: (link) => `${link}&api_key=${KEY}`,
+  }),
+  ...fault('the next link of later pages holds the key', ['url'], failed('link.home'), {
+    key: KEY,
+    link: (link, _, page) =>
+      isBehind(page, 'url', LATE) ? `${link}&token=${encodeURIComponent(`Bearer ${KEY}`)}` : link,
+  }),
+];
+
+export const TOTAL_FAULTS: readonly Fault[] = [
+  ...fault('the total is one too high', ['token', 'url', 'page', 'offset'], noted('total.true'), {
+    page: (page) => {
+      page.total += 1;
+    },
+  }),
+  ...fault('the total is that of the page', ['token', 'offset'], noted('total.true'), {
+    page: (page) => {
+      page.total = page.rows.length;
+    },
+  }),
+  ...fault('the total counts an item that no traversal returns', ['url', 'page'], noted('total.true'), {
+    order: (rows) => without(rows, 25),
+    page: (page) => {
+      page.total += 1;
+    },
+  }),
+];
+
+export const BACKWARD_FAULTS: readonly Fault[] = [
+  ...fault('equal values are lost backward', ['id', 'url', 'link'], failed('back.same'), {
+    preceding: ({ created }, rows) => rows.filter((it) => it.created > created),
+  }),
+  ...fault('the item of the cursor comes again backward', ['id', 'url', 'link'], failed('back.same'), {
+    preceding: (anchor, rows) => rows.slice(0, indexOf(rows, anchor) + 1),
+  }),
+  ...fault('backward pages are one item apart', ['id', 'url', 'link'], failed('back.same'), {
+    preceding: (anchor, rows) => before(rows, anchor).slice(0, -1),
+  }),
+  ...fault('every page before is page one', LINKS, failed('back.same'), {
+    preceding: (_, rows, { size }) => rows.slice(0, size),
+  }),
+  ...fault('backward pages are in ascending order', ['id', 'url', 'link'], noted('back.same'), {
+    page: (page, { isBackward }) => {
+      if (isBackward) page.rows = page.rows.toReversed();
+    },
+  }),
+  ...fault('a backward page is an error of the server', ['id', 'link'], failed('back.same', 'walk.errors'), {
+    reply: (reply, { isBackward, anchor }) => {
+      if (isBackward && anchor !== undefined) crash(reply);
+    },
+  }),
+];
+
+export const KEY_FAULTS: readonly Fault[] = [
+  ...fault('only page one needs the key', ALL, failed('key.needed'), (style) => ({
+    key: KEY,
+    isOpen: ({ query }) => query.has(CURSOR_NAMES[style]),
+  })),
+  ...fault('pages after the second do not need the key', ['page'], failed('key.needed'), {
+    key: KEY,
+    isOpen: ({ query }) => Number(query.get('page')) > 2,
+  }),
+];

@@ -1,0 +1,114 @@
+/**
+ * Holds `rollcall audit` to its claim, on list APIs with single faults and on sound ones: `node test/audit/lists/run.ts`. It is told nothing
+ * but the URL and the key. At least 95 % of the faults must be reported by a rule that they name, half of those that fail by one rule
+ * alone; of a sound list nothing may fail. Arguments choose lists by a part of their names; `--every N` takes every Nth.
+ */
+import { audit } from '../../../audit/lists/audit.ts';
+import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
+import type { Fault } from './fault.ts';
+import { FAULTS, NOT_APPLICABLE } from './faults.ts';
+import { startList } from './server.ts';
+import type { ListOptions } from './server.ts';
+import { SOUND } from './sound.ts';
+
+// The audit mostly waits.
+const AT_A_TIME = 4;
+const MIN_FOUND = 0.95;
+const USUALLY_FAILED = 1;
+const MAX_NOT_APPLICABLE = 5;
+
+/** What `audit` reports of a list. */
+interface Reported {
+  readonly failed: readonly string[];
+  readonly noted: readonly string[];
+  /** Why it has reported nothing, or what failed first, for people. */
+  readonly details: string;
+  readonly sent: number;
+}
+
+async function auditOf(options: ListOptions, given?: Readonly<Record<string, string>>): Promise<Reported> {
+  await using server = await startList(options);
+  const headers = given ?? (options.key === undefined ? {} : { authorization: `Bearer ${options.key}` });
+  const run = audit({ profile: { url: server.url, headers } });
+  const reported = { failed: new Array<string>(), noted: new Array<string>() };
+  let details = '';
+  try {
+    for await (const it of run) {
+      if (it.outcome !== 'failed' && it.outcome !== 'noted') continue;
+      reported[it.outcome].push(it.rule);
+      if (it.outcome !== 'failed' || details !== '') continue;
+      const [{ request, expected, actual }] = it.findings;
+      details = [request, `expected ${expected}`, `actual   ${actual}`].map((line) => `\n      ${line}`).join('');
+    }
+  } catch (error) {
+    details = `\n      refused: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
+  return { ...reported, details, sent: run.sent };
+}
+
+/** Does something with each of some things, some at a time. */
+async function forEach<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = all.values();
+  const one = async (): Promise<void> => {
+    for (const it of left) await work(it);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, one));
+}
+
+const started = performance.now();
+const choice = readChoice();
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const summary = ({ failed, noted, details, sent }: Reported): string => {
+  const reported = [...failed, ...noted.map((it) => `note ${it}`)];
+  return `${reported.length === 0 ? 'nothing' : reported.join(', ')} (${String(sent)} requests)${details}`;
+};
+
+const faults = chosenOf(FAULTS, choice);
+const counts: number[] = [];
+let found = 0;
+await forEach(faults, async ({ name, outcome, rules, options }: Fault) => {
+  const reported = await auditOf(options);
+  if (outcome === 'failed') counts.push(reported.failed.length);
+  const isFound =
+    rules.some((it) => reported[outcome].includes(it)) && (outcome === 'failed' || reported.failed.length === 0);
+  if (isFound) found += 1;
+  const { failed, noted, sent } = reported;
+  if (isFound) say(`  ✓ ${name}: ${summary({ failed, noted, sent, details: '' })}`);
+  else
+    say(
+      `  ✗ ${name}: ${rules.join(' or ')} must ${outcome === 'failed' ? 'fail' : 'be noted'}, but it is ${summary(reported)}`,
+    );
+});
+for (const { name, reason } of chosenOf(NOT_APPLICABLE, choice)) say(`  - ${name}: not applicable, ${reason}`);
+
+const sound = chosenOf(SOUND, choice);
+let alarms = 0;
+await forEach(sound, async ({ name, options, headers }) => {
+  const reported = await auditOf(options, headers);
+  const isAlarm = reported.failed.length > 0 || reported.details !== '';
+  if (isAlarm) alarms += 1;
+  say(`  ${isAlarm ? '✗' : '✓'} sound: ${name}: ${summary(reported)}`);
+});
+
+const wrong: string[] = [];
+const median = counts.sort((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
+if (found < faults.length * MIN_FOUND) wrong.push(`less than ${String(MIN_FOUND * 100)} % of the faults are found`);
+if (alarms > 0) wrong.push(`${String(alarms)} sound lists are not reported as sound`);
+if (isWhole(choice) && median > USUALLY_FAILED) wrong.push(`half of the faults fail ${String(median)} rules or more`);
+const styles = Map.groupBy(NOT_APPLICABLE, ({ name }) => name.split(':')[0]);
+for (const [style, all] of styles)
+  if (all.length > MAX_NOT_APPLICABLE)
+    wrong.push(`${String(all.length)} faults of ${String(style)} are not applicable`);
+if (
+  new Set([...FAULTS, ...NOT_APPLICABLE, ...SOUND].map((it) => it.name)).size <
+  FAULTS.length + NOT_APPLICABLE.length + SOUND.length
+)
+  wrong.push('two lists have one name');
+const percent = ((found / Math.max(1, faults.length)) * 100).toFixed(1);
+const seconds = ((performance.now() - started) / 1000).toFixed(0);
+say(
+  `${String(found)} of ${String(faults.length)} applicable faults found (${percent} %), median of the failed rules ${String(median)}; ` +
+    `${String(sound.length)} sound lists, ${String(alarms)} alarms; ${seconds} s: ${wrong.length === 0 ? 'as it should be' : wrong.join('; ')}.`,
+);
+if (wrong.length > 0) process.exitCode = 1;

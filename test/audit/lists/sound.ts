@@ -1,0 +1,162 @@
+/** List APIs without a fault, however they differ: `audit` must not report a failure of any. */
+import { rowsOf, rowsOfStyle } from './server.ts';
+import type { Call, ListOptions, Page, Reply, Row, Style } from './server.ts';
+
+export interface Sound {
+  readonly name: string;
+  readonly options: ListOptions;
+  /** What is sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const ALL: readonly Style[] = ['id', 'token', 'url', 'link', 'page', 'offset'];
+const KEY = 'key-that-nobody-needs';
+const KEY_HEADER = { authorization: `Bearer ${KEY}` };
+
+const cursorOf = ({ next }: Page): string | undefined => next?.['cursor'];
+/** A row is put before the others with every tenth request, until there are twelve. */
+const growing = (rows: readonly Row[], { number }: Call): readonly Row[] => {
+  const added = Array.from({ length: Math.min(12, Math.floor(number / 10)) }, (_, at): Row => {
+    const id = typeof rows[0]?.id === 'string' ? `new-${String(9001 + at)}` : 9001 + at;
+    return { id, created: `2026-03-01T00:00:${String(10 + at)}.000Z`, name: 'New' };
+  });
+  return [...added.reverse(), ...rows];
+};
+const tooMany = ({ number }: Call): Reply | undefined =>
+  number % 25 === 0
+    ? { status: 429, headers: { 'retry-after': '0' }, body: { error: 'Too many requests' } }
+    : undefined;
+/** Every page is a third shorter than asked; the next one begins where it ends. */
+const short = (asked: number, max: number): number => Math.max(1, Math.floor((Math.min(asked, max) * 2) / 3));
+/** Ids in ascending order, as names in a registry. */
+const NAMES = rowsOf(80, (n) => `repo/${String(1000 - n)}`);
+const nextOf = (page: Page, call: Call): string | undefined => call.link(page.next);
+
+const variant = (name: string, options: ListOptions, headers?: Sound['headers']): Sound => ({
+  name,
+  options,
+  ...(headers && { headers }),
+});
+
+export const SOUND: readonly Sound[] = [
+  ...ALL.map((style) => variant(`${style}: as it should be`, { style })),
+  ...ALL.map((style) =>
+    variant(`${style}: a size above the maximum is rejected`, {
+      style,
+      sizes: { default: 10, max: 50, rejects: true },
+    }),
+  ),
+  ...ALL.map((style) => variant(`${style}: every request needs the key`, { style, key: KEY }, KEY_HEADER)),
+  variant('token: pages are short, and their next is right', { style: 'token', size: short }),
+  variant('url: pages are short, and their next is right', { style: 'url', size: short }),
+  ...(['token', 'url', 'page', 'offset'] as const).map((style) =>
+    variant(`${style}: there is no total`, { style, hasNoTotal: true }),
+  ),
+  ...(['token', 'url', 'link'] as const).map((style) =>
+    variant(`${style}: tokens differ on every request`, { style, isSalted: true }),
+  ),
+  variant('id: ids are numbers', { style: 'id', rows: rowsOf(60, (n) => n) }),
+  variant('token: ids are strings', { style: 'token', rows: rowsOf(64, (n) => `row_${String(n)}`) }),
+  variant('id: ids need percent-encoding', { style: 'id', rows: rowsOf(60, (n) => `a b/ü&${String(n)}+#%41`) }),
+  variant('url: ids are above 2^53', { style: 'url', rows: rowsOf(60, (n) => 2n ** 53n + BigInt(n)) }),
+  variant('id: ids are above 2^53', { style: 'id', rows: rowsOf(60, (n) => 2n ** 53n + BigInt(n)) }),
+  variant('token: 1 and "1" are two ids', { style: 'token', rows: rowsOf(60, (n) => (n % 2 ? n : String(n - 1))) }),
+  ...(['token', 'url', 'link'] as const).map((style) =>
+    variant(`${style}: the last page may be empty`, {
+      style,
+      page: (page, call) => {
+        if (page.rows.length === call.size) page.next ??= call.to(page.rows.at(-1));
+      },
+    }),
+  ),
+  variant('id: a cursor is a value, and any is valid', {
+    style: 'id',
+    rows: NAMES,
+    bad: (part, id) => (part === 'cursor' ? { id, created: '', name: '' } : undefined),
+    following: ({ id }, rows) => rows.filter((it) => it.id > id),
+    preceding: ({ id }, rows) => rows.filter((it) => it.id < id),
+  }),
+  variant('id: there is no flag, and a short page is the end', { style: 'id', body: ({ rows }) => rows }),
+  variant('id: the flag says whether more follows, backward too', {
+    style: 'id',
+    body: ({ rows, next }) => ({ data: rows, has_more: next !== undefined }),
+  }),
+  variant('token: bodies are compressed', { style: 'token', transfer: 'gzip' }),
+  variant('link: bodies come in pieces', { style: 'link', transfer: 'chunks' }),
+  ...ALL.map((style) => variant(`${style}: every 25th request is too many`, { style, before: tooMany })),
+  ...ALL.map((style) => variant(`${style}: items are added at the head`, { style, order: growing })),
+  variant('page: the first page is 0', { style: 'page', firstPage: 0 }),
+  ...([false, undefined, ''] as const).flatMap((end) => [
+    variant(`url: the last next is ${end === '' ? '""' : String(end)}`, {
+      style: 'url',
+      body: (page, call) => ({ results: page.rows, next: nextOf(page, call) ?? end }),
+    }),
+    variant(`token: the last next is ${end === '' ? '""' : String(end)}`, {
+      style: 'token',
+      body: (page) => ({ items: page.rows, meta: { next: cursorOf(page) ?? end } }),
+    }),
+  ]),
+  variant('url: previous is always null', {
+    style: 'url',
+    body: (page, call) => ({ results: page.rows, next: nextOf(page, call) ?? null, previous: null }),
+  }),
+  variant('url: next is relative', {
+    style: 'url',
+    link: (link) => link.replace(/^http:\/\/[^/]+/, ''),
+  }),
+  variant('url: next holds an offset', {
+    style: 'offset',
+    body: (page, call) => ({ items: page.rows, next: nextOf(page, call) ?? null, total: page.total }),
+  }),
+  ...ALL.map((style) => variant(`${style}: a public list, to which a key is given`, { style }, KEY_HEADER)),
+  variant('token: a redirect leads to the trailing slash', {
+    style: 'token',
+    before: ({ url }) =>
+      url.pathname === '/items' ? { status: 301, headers: { location: `/items/${url.search}` }, body: {} } : undefined,
+  }),
+  variant('token: items are strings', {
+    style: 'token',
+    rows: rowsOf(60, (n) => `tag-${String(n)}`),
+    body: (page) => ({ tags: page.rows.map((it) => it.id), next_cursor: cursorOf(page) ?? null }),
+  }),
+  variant('page: the body is the array', { style: 'page', body: ({ rows }) => rows }),
+  variant('offset: the body is the array', { style: 'offset', body: ({ rows }) => rows }),
+  variant('token: items are in data.items, beside another array', {
+    style: 'token',
+    body: (page) => ({ warnings: [{ id: 1 }], data: { items: page.rows, next: cursorOf(page) ?? null } }),
+  }),
+  variant('page: a page past the end is 404', {
+    style: 'page',
+    reply: (reply, { start }) => {
+      if (start >= rowsOfStyle('page').length) Object.assign(reply, { status: 404, body: { detail: 'Invalid page.' } });
+    },
+  }),
+  variant('page: the last page is named, and next is null', {
+    style: 'page',
+    body: ({ rows, next, left, total }, { size }) => ({
+      next: left > 0 ? Number(next?.['page']) : null,
+      pages: Math.ceil(total / size),
+      data: rows,
+    }),
+  }),
+  variant('link: there is always a next link, and results="false" is the end', {
+    style: 'link',
+    page: (page, call) => {
+      if (page.left > 0) return;
+      call.isMarked = true;
+      page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
+    },
+    reply: (reply, { isMarked }) => {
+      const results = `results="${String(!isMarked)}"`;
+      reply.headers['link'] = reply.headers['link']?.replace('rel="next"', `rel="next"; ${results}`) ?? '';
+    },
+  }),
+  variant('link: the total is in a header', {
+    style: 'link',
+    reply: (reply) => {
+      reply.headers['x-total-count'] = String(rowsOfStyle('link').length);
+    },
+  }),
+  variant('token: 240 items', { style: 'token', rows: rowsOf(240, (n) => n), sizes: { default: 20, max: 100 } }),
+  variant('token: three items', { style: 'token', rows: rowsOf(3, (n) => n) }),
+];

@@ -1,0 +1,257 @@
+/** Faults of traversals: items lost or doubled, lists without an end, errors on the way, ids that are confused. */
+import {
+  ALL,
+  CURSORS,
+  LATE,
+  LINKS,
+  NUMBERS,
+  TOKENS,
+  after,
+  crash,
+  failed,
+  fault,
+  holds,
+  indexOf,
+  isBehind,
+  isFirst,
+  noted,
+  tiesReversed,
+  without,
+} from './fault.ts';
+import type { Fault } from './fault.ts';
+import { rowsOf, rowsOfStyle } from './server.ts';
+import type { Hooks, Id, Row } from './server.ts';
+
+/** Changes the list if a page is of such a size. */
+const ofSize = (test: (size: number) => boolean, change: (rows: readonly Row[]) => readonly Row[]): Hooks => ({
+  order: (rows, { size }) => (test(size) ? change(rows) : rows),
+});
+
+export const TRAVERSAL_FAULTS: readonly Fault[] = [
+  ...fault('the cursor compares only the sort value: equal ones are lost', CURSORS, failed('walk.same'), {
+    following: ({ created }, rows) => rows.filter((it) => it.created < created),
+  }),
+  ...fault('the cursor includes the sort value: equal ones come again', TOKENS, failed('walk.ends', 'walk.once'), {
+    following: ({ created, id }, rows) => rows.filter((it) => it.created <= created && it.id !== id),
+  }),
+  ...fault('a page begins with the last item of the page before', CURSORS, failed('walk.once'), {
+    following: (anchor, rows, { size }) => rows.slice(indexOf(rows, anchor) + (size > 1 ? 0 : 1)),
+  }),
+  ...fault(
+    'the cursor includes its item, so that pages of one item never end',
+    ['token'],
+    failed('walk.ends', 'walk.once'),
+    {
+      following: (anchor, rows) => rows.slice(indexOf(rows, anchor)),
+    },
+  ),
+  ...fault('the item behind each border is passed over', ['id', 'url'], failed('walk.same'), {
+    following: (anchor, rows) => after(rows, anchor).slice(1),
+  }),
+  ...fault('one item is lost where it would begin a page', ['token', 'link'], failed('walk.same'), (style) => ({
+    following: (anchor, rows) => {
+      const rest = after(rows, anchor);
+      return rest[0]?.id === rowsOfStyle(style)[33]?.id ? rest.slice(1) : rest;
+    },
+  })),
+  ...fault('pages overlap by one item', ['page'], failed('walk.once'), {
+    start: (start, _, { size }) => Math.max(0, start - (size > 1 ? start / size : 0)),
+  }),
+  ...fault('pages are one item apart', ['page'], failed('walk.same'), {
+    start: (start, _, { size }) => start + start / size,
+  }),
+  ...fault('an offset is rounded down to tens', ['offset'], failed('walk.once', 'walk.ends'), {
+    start: (start) => start - (start % 10),
+  }),
+  ...fault('an offset behind page three is one too high', ['offset'], failed('walk.same'), {
+    start: (start) => start + (start > LATE ? 1 : 0),
+  }),
+  ...fault('the cursor counts pages of the default size', ['token'], failed('walk.ends', 'walk.same', 'walk.once'), {
+    following: (anchor, rows, { size }) => rows.slice(Math.ceil((indexOf(rows, anchor) + 1) / size) * 10),
+  }),
+  ...fault('more is false on the last page but one', CURSORS, failed('walk.same'), {
+    page: (page, { size }) => {
+      if (page.left <= size) page.next = undefined;
+    },
+  }),
+  ...fault('a last item that is alone on its page is not announced', ['token', 'link'], failed('walk.same'), {
+    page: (page) => {
+      if (page.left === 1) page.next = undefined;
+    },
+  }),
+  ...fault(
+    'hidden items count for the page, and a page that is not full is the end',
+    TOKENS,
+    failed('walk.same'),
+    (style) => ({
+      page: (page, { size }) => {
+        page.rows = page.rows.filter((it) => it.id !== rowsOfStyle(style)[45]?.id);
+        if (page.rows.length < size) page.next = undefined;
+      },
+    }),
+  ),
+  ...fault('the number of pages is rounded down', ['url'], failed('walk.same'), {
+    page: (page, { size }) => {
+      if (page.left < size) page.next = undefined;
+    },
+  }),
+  ...fault('more is always true', ['id'], failed('walk.ends', 'end.multiple'), {
+    body: ({ rows }) => ({ data: rows, has_more: true }),
+  }),
+  ...fault('empty pages follow the last one for ever', TOKENS, failed('walk.ends'), {
+    page: (page, call) => {
+      page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
+    },
+  }),
+  ...fault('the last page repeats for ever', TOKENS, failed('walk.ends', 'walk.once'), {
+    following: (anchor, rows, { size }) => {
+      const rest = after(rows, anchor);
+      return rest.length === 0 ? rows.slice(-size) : rest;
+    },
+    page: (page, call) => {
+      page.next ??= call.to(page.rows.at(-1));
+    },
+  }),
+  ...fault('pages past the end repeat the last one', NUMBERS, failed('walk.ends', 'end.beyond'), {
+    start: (start, { length }, { size }) => Math.min(start, Math.floor((length - 1) / size) * size),
+  }),
+  ...fault('pages past the end start over', NUMBERS, failed('walk.ends', 'end.beyond'), {
+    start: (start, { length }) => (start >= length ? 0 : start),
+  }),
+  ...fault('the first page follows the last one', LINKS, failed('walk.ends', 'walk.once'), {
+    following: (anchor, rows) => (anchor.id === rows.at(-1)?.id ? rows : after(rows, anchor)),
+    page: (page, call) => {
+      page.next ??= call.to(page.rows.at(-1));
+    },
+  }),
+  ...fault('the last page comes twice', ['token'], failed('walk.once'), {
+    following: (anchor, rows, { size }) => (anchor.id === rows.at(-1)?.id ? rows.slice(-size) : after(rows, anchor)),
+    page: (page, call) => {
+      if (page.left === 0 && call.anchor?.id !== page.rows.at(-1)?.id) page.next = call.to(page.rows.at(-1));
+    },
+  }),
+  ...fault('a page of one item ignores the cursor', CURSORS, failed('walk.ends', 'walk.once'), {
+    following: (anchor, rows, { size }) => (size === 1 ? rows : after(rows, anchor)),
+  }),
+  ...fault('the next page of the fourth is the fourth', LINKS, failed('walk.ends', 'walk.once'), (style) => ({
+    link: (link, rel, page, { url }) => (rel === 'next' && isBehind(page, style, LATE) ? url.href : link),
+  })),
+  ...fault(
+    'an item is lost with size 1',
+    ALL,
+    failed('walk.same'),
+    ofSize(
+      (it) => it === 1,
+      (rows) => without(rows, 40),
+    ),
+  ),
+  ...fault(
+    'an item is lost with the maximum size',
+    ALL,
+    failed('walk.same'),
+    ofSize(
+      (it) => it === 50,
+      (rows) => without(rows, 5),
+    ),
+  ),
+  ...fault(
+    'an item is lost with odd sizes',
+    ['id', 'url', 'offset'],
+    failed('walk.same'),
+    ofSize(
+      (it) => it % 2 === 1,
+      (rows) => without(rows, 20),
+    ),
+  ),
+  ...fault('page one holds an item twice', ALL, failed('walk.once'), {
+    page: (page) => {
+      if (isFirst(page)) page.rows = [...page.rows.slice(0, 1), ...page.rows];
+    },
+  }),
+  ...fault('a join holds items twice on every page', ['url', 'page'], failed('walk.once'), {
+    page: (page) => {
+      page.rows = page.rows.flatMap((it, at) => (at === 1 ? [it, it] : [it]));
+    },
+  }),
+  ...fault('the order of equal values depends on the page', NUMBERS, failed('walk.once', 'walk.same'), {
+    order: (rows, { start, size }) => ((start / size) % 2 === 1 ? tiesReversed(rows) : rows),
+  }),
+  ...fault(
+    'the order of equal values depends on the size',
+    ALL,
+    noted('walk.order'),
+    ofSize((it) => it === 3, tiesReversed),
+  ),
+  ...fault('items within a page of seven are backwards', ['token'], noted('walk.order'), {
+    page: (page, { size }) => {
+      if (size === 7) page.rows = page.rows.toReversed();
+    },
+  }),
+  ...fault('the page of one item is an error', ALL, failed('walk.errors'), (style) => ({
+    page: (page, call) => {
+      if (holds(page, style, 45)) call.isMarked = true;
+    },
+    reply: (reply, call) => {
+      if (call.isMarked) crash(reply);
+    },
+  })),
+  ...fault('a page in the middle is HTML', ['token', 'page'], failed('walk.errors'), (style) => ({
+    body: ({ rows, next }) =>
+      rows.some((it) => it.id === rowsOfStyle(style)[45]?.id)
+        ? '<html>Bad gateway</html>'
+        : { items: rows, ...(style === 'token' && { next_cursor: next?.['cursor'] ?? null }) },
+  })),
+  ...fault('a page in the middle is an error with status 200', ['url', 'offset'], failed('walk.errors'), (style) => ({
+    page: (page, call) => {
+      if (holds(page, style, 45)) call.isMarked = true;
+    },
+    reply: (reply, call) => {
+      if (call.isMarked) reply.body = { error: 'timeout' };
+    },
+  })),
+  ...fault('the next link of a later page leads nowhere', LINKS, failed('walk.errors'), (style) => ({
+    link: (link, rel, page) => (rel === 'next' && isBehind(page, style, LATE) ? link.replace('/items', '/item') : link),
+  })),
+  ...fault('the cursor in the next link of a later page is not encoded', LINKS, failed('walk.errors'), (style) => ({
+    link: (link, rel, page) =>
+      rel === 'next' && isBehind(page, style, LATE) ? link.replace(/\.(?=[0-9a-f]{6})/, '#') : link,
+  })),
+];
+
+/** Ids that only their text tells apart. Each pair is of neighbours. */
+const pairOf = (first: Id, second: Id): readonly Row[] =>
+  rowsOf(64, (n) => {
+    if (n === 30 || n === 29) return n === 30 ? first : second;
+    return first === 'ab' ? `c${String(n)}` : n + 1000;
+  });
+/** The server takes ids for one another: behind the first of a pair comes what follows the second. */
+const confuses = (textOf: (id: Id) => string): Hooks => ({
+  following: (anchor, rows) => rows.slice(rows.findLastIndex((it) => textOf(it.id) === textOf(anchor.id)) + 1),
+});
+
+export const ID_FAULTS: readonly Fault[] = [
+  ...fault('1 and "1" are one item on a page', ['token', 'offset'], failed('walk.same'), {
+    rows: pairOf(1, '1'),
+    page: (page) => {
+      page.rows = [...new Map(page.rows.map((it) => [String(it.id), it])).values()];
+    },
+  }),
+  ...fault('the cursor of 1 is that of "1"', ['url'], failed('walk.same'), {
+    rows: pairOf(1, '1'),
+    ...confuses(String),
+  }),
+  ...fault('two ids above 2^53 are one item on a page', ['page'], failed('walk.same'), {
+    rows: pairOf(2n ** 53n + 1n, 2n ** 53n),
+    page: (page) => {
+      page.rows = [...new Map(page.rows.map((it) => [Number(it.id), it])).values()];
+    },
+  }),
+  ...fault('the cursor of an id above 2^53 is that of its neighbour', ['id', 'link'], failed('walk.same'), {
+    rows: pairOf(2n ** 53n + 1n, 2n ** 53n),
+    ...confuses((id) => String(Number(id))),
+  }),
+  ...fault('the cursor ignores case', ['token', 'link'], failed('walk.same'), {
+    rows: pairOf('ab', 'AB'),
+    ...confuses((id) => String(id).toLowerCase()),
+  }),
+];
