@@ -93,15 +93,13 @@ export function differenceOf(lines: readonly string[], ids: readonly string[]): 
   return `item ${String(missing + 1)} of ${String(ids.length)} is missing: ${String(ids[missing])}`;
 }
 
-/** @throws Failure unless the client has printed the ids in one of these orders. */
-export function assertOrder(run: Run, ...orders: readonly (readonly string[])[]): void {
+/** @throws Failure unless the client has printed each of the ids once, in this order, and nothing else. */
+export function assertOrder(run: Run, ids: readonly string[]): void {
+  assertEvery(run, ids);
   const { lines } = run.printed;
-  const [first = []] = orders;
-  const isOrder = (order: readonly string[]): boolean =>
-    order.length === lines.length && order.every((id, index) => lines[index] === id);
-  if (orders.some(isOrder)) return;
-  const at = first.findIndex((id, index) => lines[index] !== id);
-  const place = first.indexOf(lines[at] ?? '') + 1;
+  const at = ids.findIndex((id, index) => lines[index] !== id);
+  if (at === -1) return;
+  const place = ids.indexOf(lines[at] ?? '') + 1;
   const difference = `line ${String(at + 1)} is item ${String(place)} of the list`;
   throw failureOf(run, 'the ids in the order of the list, newest first', 'the same ids in another order', difference);
 }
