@@ -110,13 +110,13 @@ function pageOf(body: string | undefined): LoggedRequest['page'] {
   return { ids: data.map((it: { readonly id?: unknown }) => String(it.id)), hasMore: hasMore === true };
 }
 
-/** @returns a body in a few words: the items of a page, the name of an error, or its beginning. */
+/** @returns a body in a few words: the items of a page, the name and message of an error, or its beginning. */
 function describe(body: string | undefined): string {
   if (body === undefined) return '';
   const page = pageOf(body);
   if (page !== undefined) return `with ${String(page.ids.length)} items, has_more ${String(page.hasMore)}`;
-  const { name } = parsed(body) ?? {};
-  if (typeof name === 'string') return name;
+  const { name, message } = parsed(body) ?? {};
+  if (typeof name === 'string') return `${name}: ${String(message)}`;
   const [line = ''] = body.trim().split('\n', 1);
   return line === '' ? 'without a body' : line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

@@ -13,6 +13,7 @@ import { MAX_COUNT } from '../../../testkit/examine/value-rules.ts';
 import { Failure } from '../../../audit/rules/rule.ts';
 import type { Finding } from '../../../audit/rules/rule.ts';
 import { Failure as ClientFailure } from './client.ts';
+import { faultNamed } from './faults.ts';
 import type { Inject } from './faults/fault.ts';
 import { inProcess } from './in-process.ts';
 
@@ -90,6 +91,16 @@ test('of a client that cannot read a list, `pagination.order` says the error, no
     rule: 'pagination.order',
     expected: 'the ids of 5 items, each once',
     actual: '2 ids, then `error 200 unreadable`',
+  });
+});
+
+test('of a request that the server rejects, its message is shown', async () => {
+  const { inject } = faultNamed('a parameter defeats caches');
+  expect(await findingOf(inject, 'driver.runs')).toMatchObject({
+    actual: '`error 422 validation_error`',
+    exchanges: [
+      'GET /automations?limit=3&_=1700000000 -> 422 validation_error: Unknown parameter `_`. Allowed parameters: `limit`, `after`, `before`, `status`.',
+    ],
   });
 });
 
