@@ -14,7 +14,7 @@ export interface LoggedRequest {
   readonly method: string;
   /** The target as it was sent. */
   readonly url: string;
-  /** The path as it was sent, without the query. */
+  /** The path as the server reads it: without scheme, host and query, and with one leading slash. */
   readonly path: string;
   /** The query parameters, decoded. A repeated parameter is an array. */
   readonly query: Readonly<Record<string, string | readonly string[]>>;
@@ -67,7 +67,7 @@ function logged(exchange: Exchange): ReturnType<Log['add']> {
     endedMs ??= performance.now();
   });
   const request: LoggedRequest = {
-    ...{ method, url, path: url.split(/[?#]/, 1)[0] ?? '', operation: operation?.id },
+    ...{ method, url, path, operation: operation?.id },
     query: { ...parseQuery(target.slice(path.length + 1)) } as LoggedRequest['query'], // It has no other values.
     headers: { ...req.headers },
     arrivedMs: performance.now(),
