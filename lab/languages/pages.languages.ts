@@ -52,7 +52,11 @@ describe('docs/test-kit.md, Other languages:', () => {
     const { url, control, ...printed } = JSON.parse(line) as { url: string; control: { url: string; key: string } };
     expect(Object.keys(printed)).toEqual(['key', 'records']);
     const { sh } = openShell(folder);
-    const shown = sh(calls.replaceAll('http://127.0.0.1:3000', url).replaceAll('http://127.0.0.1:3001', control.url));
+    const shown = sh(
+      `export http_proxy=http://127.0.0.1:9\n${calls}`
+        .replaceAll('http://127.0.0.1:3000', url)
+        .replaceAll('http://127.0.0.1:3001', control.url),
+    );
     const [account, cue, failed, log] = shown.split(/(?<=\})(?=\{)/).map((it) => JSON.parse(it) as unknown);
     expect(account).toEqual({ name: 'test-1', apiKey: 'key-1' });
     expect(cue).toMatchObject({ number: 1, when: { nth: 3 }, then: [{ revokeKey: true }], fired: 0 });

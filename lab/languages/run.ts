@@ -71,6 +71,7 @@ async function generateClient({ run }: Project): Promise<void> {
 async function testSuite(language: string, { command, passed }: Suite): Promise<void> {
   const env = {
     ROLLCALL: join(project.folder, 'node_modules/.bin/rollcall'),
+    ...{ http_proxy: 'http://127.0.0.1:9', NODE_USE_ENV_PROXY: '1' }, // Nothing listens there, and nothing must ask it.
     ...{ PYTHONDONTWRITEBYTECODE: '1', GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local' },
   };
   const { ok, output } = await project.run(command, env, join(project.folder, language));

@@ -72,7 +72,7 @@ Failures
   errors.missing_api_key: a 401 is an error with its name, missing_api_key
       why         A program without a key must not look like one whose account is empty.
       task        list automations
-      requests    GET /automations -> 401 missing_api_key
+      requests    GET /automations -> 401 missing_api_key: Send an API key: \`Authorization: Bearer <key>\`.
       expected    \`error 401 missing_api_key\`
       actual      no ids, and no error
       run again   rollcall examine --only errors.missing_api_key ${driver.join(' ')}

@@ -22,7 +22,6 @@ export type Ending =
 export interface Ran {
   readonly ending: Ending;
   readonly stdout: string;
-  /** The end of it, if it is long. */
   readonly stderr: string;
   readonly ms: number;
 }
@@ -37,8 +36,6 @@ export interface ChildOptions {
 
 /** The most that a command may print to standard output, and to standard error. */
 export const MAX_OUTPUT_BYTES = 1024 * 1024;
-// Only the end of standard error is ever shown.
-const KEPT_CHARACTERS = 16_384;
 // A process outside of the group may hold the pipes: the run does not wait longer for them.
 const PIPES_MS = 1000;
 
@@ -75,8 +72,8 @@ export async function runChild(command: readonly string[], options: ChildOptions
     const flooded = (): void => {
       stop({ kind: 'flooded' });
     };
-    const stdout = collect(child.stdout, flooded, Infinity);
-    const stderr = collect(child.stderr, flooded, KEPT_CHARACTERS);
+    const stdout = collect(child.stdout, flooded);
+    const stderr = collect(child.stderr, flooded);
     const timer = setTimeout(() => {
       stop({ kind: 'hung' });
     }, timeLimitMs);
@@ -133,11 +130,8 @@ interface Collected {
   readonly bytes: number;
 }
 
-/**
- * @param flooded called when there is too much output.
- * @param kept how many characters at the end are kept.
- */
-function collect(stream: Readable | null, flooded: () => void, kept: number): Collected {
+/** @param flooded called when there is too much output. */
+function collect(stream: Readable | null, flooded: () => void): Collected {
   const decoder = new StringDecoder('utf8');
   let text = '';
   let bytes = 0;
@@ -145,13 +139,12 @@ function collect(stream: Readable | null, flooded: () => void, kept: number): Co
     if (bytes > MAX_OUTPUT_BYTES) return;
     bytes += chunk.length;
     text += decoder.write(chunk);
-    if (text.length > 2 * kept) text = text.slice(-kept);
     if (bytes > MAX_OUTPUT_BYTES) flooded();
   });
   stream?.on('error', () => undefined); // It ends, as any other.
   return {
     get text() {
-      return text.length > kept ? text.slice(-kept) : text;
+      return text;
     },
     get bytes() {
       return bytes;

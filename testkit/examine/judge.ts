@@ -1,4 +1,6 @@
 /** What rules assert about a run: by what the client has printed, and by what it has requested. */
+import { isDeepStrictEqual } from 'node:util';
+import { pathOf } from '../../contract/collections.ts';
 import { counted } from '../../contract/wording.ts';
 import { Failure } from '../../audit/rules/rule.ts';
 import type { Finding } from '../../audit/rules/rule.ts';
@@ -7,7 +9,7 @@ import type { Run } from './client.ts';
 import { lineOf } from './log.ts';
 import type { LoggedRequest } from './log.ts';
 import { argumentsOf, cut, pathOfTask } from './task.ts';
-import type { PrintedError } from './task.ts';
+import type { PrintedError, Task } from './task.ts';
 
 // The first requests show the fault, and the last one how it ended.
 const FIRST_REQUESTS = 8;
@@ -93,15 +95,13 @@ export function differenceOf(lines: readonly string[], ids: readonly string[]): 
   return `item ${String(missing + 1)} of ${String(ids.length)} is missing: ${String(ids[missing])}`;
 }
 
-/** @throws Failure unless the client has printed the ids in one of these orders. */
-export function assertOrder(run: Run, ...orders: readonly (readonly string[])[]): void {
+/** @throws Failure unless the client has printed each of the ids once, in this order, and nothing else. */
+export function assertOrder(run: Run, ids: readonly string[]): void {
+  assertEvery(run, ids);
   const { lines } = run.printed;
-  const [first = []] = orders;
-  const isOrder = (order: readonly string[]): boolean =>
-    order.length === lines.length && order.every((id, index) => lines[index] === id);
-  if (orders.some(isOrder)) return;
-  const at = first.findIndex((id, index) => lines[index] !== id);
-  const place = first.indexOf(lines[at] ?? '') + 1;
+  const at = ids.findIndex((id, index) => lines[index] !== id);
+  if (at === -1) return;
+  const place = ids.indexOf(lines[at] ?? '') + 1;
   const difference = `line ${String(at + 1)} is item ${String(place)} of the list`;
   throw failureOf(run, 'the ids in the order of the list, newest first', 'the same ids in another order', difference);
 }
@@ -116,8 +116,20 @@ export function assertError(run: Run, allowed: readonly [PrintedError, ...Printe
   assertThat(run, broken === undefined && isAllowed && (isAfterIds || lines.length === 0), expected);
 }
 
-/** Whether two requests are for the same target. */
-export const isSame = (a: LoggedRequest, b: LoggedRequest): boolean => a.method === b.method && a.url === b.url;
+/** Whether two requests have the same method, path and parameters. */
+export const isSame = (a: LoggedRequest, b: LoggedRequest): boolean =>
+  a.method === b.method && a.path === b.path && isDeepStrictEqual(a.query, b.query);
+
+/** Whether a value is an id. In requests, ids may have any letter case. */
+export const isId = (id: string, sent: LoggedRequest['query'][string] | undefined): boolean =>
+  typeof sent === 'string' && sent.toLowerCase() === id.toLowerCase();
+
+/** Whether a request has the path of a task. Any character of an id may be percent-encoded. */
+export function hasPathOf(task: Task, { path }: LoggedRequest): boolean {
+  if (task.do !== 'get') return path === pathOfTask(task);
+  const at = path.lastIndexOf('/') + 1;
+  return path.slice(0, at) === `${pathOf('contactImports')}/` && isId(task.id, decodeURIComponent(path.slice(at)));
+}
 
 /**
  * @returns the requests that do the task of a run: without HEAD and OPTIONS, and without what the client has requested before, such as the
@@ -125,6 +137,6 @@ export const isSame = (a: LoggedRequest, b: LoggedRequest): boolean => a.method 
  */
 export function requestsOfTask({ requests, scenario: { task } }: Run): readonly LoggedRequest[] {
   const others = requests.filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS');
-  const start = others.findIndex(({ path }) => path === pathOfTask(task));
+  const start = others.findIndex((it) => hasPathOf(task, it));
   return start === -1 ? others : others.slice(start);
 }

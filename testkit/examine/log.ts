@@ -14,7 +14,7 @@ export interface LoggedRequest {
   readonly method: string;
   /** The target as it was sent. */
   readonly url: string;
-  /** The path as it was sent, without the query. */
+  /** The path as the server reads it: without scheme, host and query, and with one leading slash. */
   readonly path: string;
   /** The query parameters, decoded. A repeated parameter is an array. */
   readonly query: Readonly<Record<string, string | readonly string[]>>;
@@ -67,7 +67,7 @@ function logged(exchange: Exchange): ReturnType<Log['add']> {
     endedMs ??= performance.now();
   });
   const request: LoggedRequest = {
-    ...{ method, url, path: url.split(/[?#]/, 1)[0] ?? '', operation: operation?.id },
+    ...{ method, url, path, operation: operation?.id },
     query: { ...parseQuery(target.slice(path.length + 1)) } as LoggedRequest['query'], // It has no other values.
     headers: { ...req.headers },
     arrivedMs: performance.now(),
@@ -110,13 +110,13 @@ function pageOf(body: string | undefined): LoggedRequest['page'] {
   return { ids: data.map((it: { readonly id?: unknown }) => String(it.id)), hasMore: hasMore === true };
 }
 
-/** @returns a body in a few words: the items of a page, the name of an error, or its beginning. */
+/** @returns a body in a few words: the items of a page, the name and message of an error, or its beginning. */
 function describe(body: string | undefined): string {
   if (body === undefined) return '';
   const page = pageOf(body);
   if (page !== undefined) return `with ${String(page.ids.length)} items, has_more ${String(page.hasMore)}`;
-  const { name } = parsed(body) ?? {};
-  if (typeof name === 'string') return name;
+  const { name, message } = parsed(body) ?? {};
+  if (typeof name === 'string') return `${name}: ${String(message)}`;
   const [line = ''] = body.trim().split('\n', 1);
   return line === '' ? 'without a body' : line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

@@ -1,10 +1,10 @@
 /** Rules of requests: a client sends what the contract describes, and nothing else. */
 import { isDeepStrictEqual } from 'node:util';
-import { filterOf, operationsOf, pathOf } from '../../contract/collections.ts';
+import { filterOf } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { Run } from './client.ts';
-import { assertThat, requestsOfTask } from './judge.ts';
+import { assertThat, hasPathOf, isId, requestsOfTask } from './judge.ts';
 import type { LoggedRequest } from './log.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
@@ -42,28 +42,6 @@ const ENCODED: readonly Scenario[] = [
   // With a limit, because some clients always send one.
   ...DIFFICULT.map((after): Scenario => ({ task: { do: 'list', collection: 'automations', after, limit: 7 } })),
 ];
-
-/** @returns the id in a path, decoded; `undefined` if the path is another one, or not encoded. */
-function idIn(path: string): string | undefined {
-  const prefix = `${pathOf('contactImports')}/`;
-  if (!path.startsWith(prefix)) return undefined;
-  const id = path.slice(prefix.length);
-  try {
-    return id.includes('/') ? undefined : decodeURIComponent(id);
-  } catch {
-    return undefined;
-  }
-}
-
-/** @returns the query parameters of the operation of a task. */
-function parametersOf(contract: Contract, task: Task): readonly string[] {
-  if (task.do === 'get') return [];
-  const { list } = operationsOf(task.collection);
-  return contract
-    .operation(list)
-    .parameters.filter((it) => it.in === 'query')
-    .map((it) => it.name);
-}
 
 /** Checks every request of every run. @throws Failure for the first one that `what` finds something in. */
 const eachRequest =
@@ -104,11 +82,12 @@ function decoded(url: string): string {
 function assertEncoded(run: Run): void {
   const { task } = run.scenario;
   const value = String(task.do === 'get' ? task.id : task.after);
-  for (const { path, query, url } of run.requests) {
-    const isExact = task.do === 'get' ? idIn(path) === value : path === pathOf(task.collection);
+  for (const request of requestsOfTask(run)) {
+    const { query, url } = request;
     const own = task.do === 'get' ? {} : { after: value, limit: String(task.limit) };
-    const isAlone = isDeepStrictEqual({ ...query }, own);
-    assertThat(run, isExact && isAlone, `the value ${JSON.stringify(value)}, percent-encoded`, url);
+    const sent = isId(value, query['after']) ? { ...query, after: value } : query;
+    const isExact = hasPathOf(task, request) && isDeepStrictEqual(sent, own);
+    assertThat(run, isExact, `the value ${JSON.stringify(value)}, percent-encoded`, url);
   }
   const { kind } = run.printed.ending;
   assertThat(run, kind === 'exited', 'an error, or `unsupported`');
@@ -121,10 +100,11 @@ const PARAMETERS = 'requests.parameters';
 export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'requests.key',
-    title: 'every request has the key in its Authorization header, as `Bearer <key>`',
+    title: 'every GET and HEAD has the key in its Authorization header, as `Bearer <key>`',
     reason: 'A request without the key is rejected, and pages after the first are requests too.',
     dependsOn: RUNS,
-    check: eachRequest('Authorization: Bearer <the key that was given>', ({ headers }, { key }) => {
+    check: eachRequest('Authorization: Bearer <the key that was given>', ({ method, headers }, { key }) => {
+      if (method === 'OPTIONS') return undefined;
       const [, scheme, token] = /^(\S+) +(\S+)$/.exec(headers['authorization']?.toString() ?? '') ?? [];
       if (headers['authorization'] === undefined) return 'no Authorization header';
       return scheme?.toLowerCase() === 'bearer' && token === key ? undefined : 'another scheme or key';
@@ -144,27 +124,30 @@ export const REQUEST_RULES: readonly Rule[] = [
   },
   {
     id: 'requests.path',
-    title: 'requests go to the paths of the contract exactly, after the base URL',
+    title: 'requests go to the paths of the contract exactly, after the base URL; a GET to that of its task',
     reason: 'Paths are case-sensitive, and a path with a trailing slash does not exist.',
     dependsOn: RUNS,
-    check: eachRequest('the path of the contract', ({ path }, { scenario: { task } }) =>
-      path === pathOfTask(task) ? undefined : `the path ${path}, not ${pathOfTask(task)}`,
-    ),
+    check: eachRequest('the path of the contract', (request, { scenario: { task } }) => {
+      const isFree = request.method !== 'GET' && request.operation !== undefined;
+      if (isFree || hasPathOf(task, request)) return undefined;
+      return `the path ${request.path}, not ${pathOfTask(task)}`;
+    }),
   },
   {
     id: 'requests.method',
-    title: 'every request is a GET',
-    reason: 'All operations are GET: any other request is rejected, or costs a request of the rate limit for nothing.',
+    title: 'every request is a GET, HEAD or OPTIONS',
+    reason: 'All operations are GET: any other method is rejected with 405.',
     dependsOn: RUNS,
-    check: eachRequest('GET', ({ method }) => (method === 'GET' ? undefined : method)),
+    check: eachRequest('GET', ({ method }) => (['GET', 'HEAD', 'OPTIONS'].includes(method) ? undefined : method)),
   },
   {
     id: PARAMETERS,
     title: 'requests have only parameters of the contract, each once',
     reason: 'An unknown, repeated or empty parameter is rejected with 422.',
     dependsOn: RUNS,
-    check: eachRequest('parameters of the contract, each once', ({ query }, { scenario: { task } }, contract) => {
-      const known = parametersOf(contract, task);
+    check: eachRequest('parameters of the contract, each once', ({ query, operation }, _, contract) => {
+      if (operation === undefined) return undefined; // Another rule is about the path.
+      const known = contract.operation(operation).parameters.flatMap((it) => (it.in === 'query' ? [it.name] : []));
       const stray = Object.entries(query).find(
         ([name, value]) => !known.includes(name) || typeof value !== 'string' || value === '',
       );
@@ -186,13 +169,10 @@ export const REQUEST_RULES: readonly Rule[] = [
         if (task.do === 'get' || first === undefined) return;
         const { limit, status, after } = task;
         for (const [name, value] of Object.entries({ limit, status, after })) {
-          const isSent = value === undefined || first.query[name] === String(value);
-          assertThat(
-            run,
-            isSent,
-            `${name}=${String(value)} in the first request`,
-            `${name}: ${String(first.query[name])}`,
-          );
+          const sent = first.query[name];
+          const isSent =
+            value === undefined || sent === String(value) || (name === 'after' && isId(String(value), sent));
+          assertThat(run, isSent, `${name}=${String(value)} in the first request`, `${name}: ${String(sent)}`);
         }
       }),
   },

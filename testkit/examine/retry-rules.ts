@@ -153,7 +153,9 @@ export const RETRY_RULES: readonly Rule[] = [
     check: async (examined) => {
       let retries = 0;
       await forEachRun(examined, INTERRUPTED, (run) => {
-        const [, failed, retry] = requestsOfTask(run);
+        const requests = requestsOfTask(run);
+        const at = requests.findIndex(({ status }) => status !== 200);
+        const [failed, retry] = at < 0 ? [] : requests.slice(at);
         if (failed === undefined || retry === undefined) return;
         retries += 1;
         if (!isSame(failed, retry))

@@ -56,7 +56,6 @@ export interface Printed {
   /** Why the run counts as neither done nor failed with an error, such as a crash; `undefined` if it does. */
   readonly broken: string | undefined;
   readonly ending: Ending;
-  /** All of standard output, and the end of standard error. */
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -95,8 +94,8 @@ function brokenBy(
   stderr: string,
   timeLimitMs: number,
 ): string | undefined {
-  const last = linesOf(stderr).at(-1);
-  const saying = last === undefined ? '' : `; the last line of standard error: ${cut(last)}`;
+  const reason = reasonIn(stderr);
+  const saying = reason === undefined ? '' : `; standard error: ${cut(reason)}`;
   switch (ending.kind) {
     case 'not_started':
       return `the command could not be started: ${ending.reason}`;
@@ -112,6 +111,20 @@ function brokenBy(
         ? `ended with exit code ${String(ending.code)} without a line \`error <status> <name>\`${saying}`
         : `ended with exit code ${String(ending.code)}${saying}`;
   }
+}
+
+// A crash of Go begins with its reason, one of Node or Java has it between code and stack, and one of Python ends with it.
+const CRASH = /^(panic: |fatal error: |Exception in thread |Unhandled exception|\[?[\w.]*(Error|Exception)\b)/;
+const TRACEBACK = 'Traceback (most recent call last):';
+const TRAILER = /^(Node\.js v|exit status |note: run with )/;
+
+/** @returns the line of standard error that says why a program has crashed; the last one, if none of them looks like it. */
+function reasonIn(stderr: string): string | undefined {
+  const all = stderr.split('\n').filter((it) => it.trim() !== '');
+  const lines = all.filter((it) => /^\S/.test(it)).map((it) => it.trimEnd()); // Code and the frames of a stack are indented.
+  const traceback = lines.lastIndexOf(TRACEBACK);
+  if (traceback >= 0 && traceback < lines.length - 1) return lines[traceback + 1];
+  return lines.findLast((it) => CRASH.test(it)) ?? lines.findLast((it) => !TRAILER.test(it)) ?? all.at(-1)?.trim();
 }
 
 const MAX_SHOWN = 200;

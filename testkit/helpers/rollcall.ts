@@ -28,6 +28,9 @@ export interface Account {
   readonly get: (target: string) => Promise<Response>;
 }
 
+// The server is on this machine: with NODE_USE_ENV_PROXY, `fetch` would ask the proxy of the environment.
+process.env['no_proxy'] = `${process.env['no_proxy'] ?? process.env['NO_PROXY'] ?? ''},127.0.0.1`;
+
 const command = process.env['ROLLCALL'] ?? 'rollcall';
 const options = ['--control', '--json', '--exit-with-parent', '--port', '0', '--key', 'demo'];
 // The server stops when its standard input ends, which the system closes when this process is gone, however that ends.

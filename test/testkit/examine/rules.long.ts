@@ -11,6 +11,11 @@ import type { Scenario } from '../../../testkit/examine/scenario.ts';
 import { parsePrinted } from '../../../testkit/examine/task.ts';
 import { MAX_COUNT } from '../../../testkit/examine/value-rules.ts';
 import { Failure } from '../../../audit/rules/rule.ts';
+import type { Finding } from '../../../audit/rules/rule.ts';
+import { Failure as ClientFailure } from './client.ts';
+import { faultNamed } from './faults.ts';
+import type { Inject } from './faults/fault.ts';
+import { inProcess } from './in-process.ts';
 
 test('ids are unique, and name an area', () => {
   const ids = RULES.map((it) => it.id);
@@ -60,6 +65,43 @@ test('a retry may come as much earlier than `Retry-After` says as timers are coa
     return (await checked?.catch((it: unknown) => it)) instanceof Failure;
   };
   expect([await isBroken(1899), await isBroken(1900)]).toEqual([true, false]);
+});
+
+/** @returns the finding of the first rule that a client with a fault breaks, of these and those that they depend on. */
+async function findingOf(
+  inject: Inject,
+  ...only: readonly string[]
+): Promise<(Finding & { rule: string }) | undefined> {
+  const { signal } = new AbortController();
+  const options = { command: [], runCommand: inProcess(inject), env: {}, timeLimitMs: 60_000, parallel: 8, signal };
+  for await (const it of examine(loadContract(), { ...options, only }))
+    if (it.outcome === 'failed') return { rule: it.rule, ...it.findings[0] };
+  return undefined;
+}
+
+test('of a client that cannot read a list, `pagination.order` says the error, not that the order differs', async () => {
+  const finding = await findingOf((driver) => {
+    const { toPage } = driver;
+    driver.toPage = (body) => {
+      if (JSON.stringify(body).includes('+01:30')) throw new ClientFailure(200, 'unreadable');
+      return toPage(body);
+    };
+  }, 'pagination.order');
+  expect(finding).toMatchObject({
+    rule: 'pagination.order',
+    expected: 'the ids of 5 items, each once',
+    actual: '2 ids, then `error 200 unreadable`',
+  });
+});
+
+test('of a request that the server rejects, its message is shown', async () => {
+  const { inject } = faultNamed('a parameter defeats caches');
+  expect(await findingOf(inject, 'driver.runs')).toMatchObject({
+    actual: '`error 422 validation_error`',
+    exchanges: [
+      'GET /automations?limit=3&_=1700000000 -> 422 validation_error: Unknown parameter `_`. Allowed parameters: `limit`, `after`, `before`, `status`.',
+    ],
+  });
 });
 
 const COLLECTIONS = { 'contact-properties': 'contactProperties', 'contact-imports': 'contactImports' } as const;

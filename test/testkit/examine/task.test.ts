@@ -48,12 +48,7 @@ describe('what is printed:', () => {
 });
 
 test.each<[string, Ending, string, string]>([
-  [
-    'a crash',
-    exited(1),
-    'Traceback\nValueError: x\n',
-    'ended with exit code 1; the last line of standard error: ValueError: x',
-  ],
+  ['a failure', exited(1), 'log\ngiving up\n', 'ended with exit code 1; standard error: giving up'],
   ['a silent error', exited(10), '', 'ended with exit code 10 without a line `error <status> <name>`'],
   ['a signal', { kind: 'killed', signal: 'SIGSEGV' }, '', 'was ended by SIGSEGV'],
   ['a hang', { kind: 'hung' }, '', 'did not end within 20 seconds and was killed'],
@@ -61,6 +56,73 @@ test.each<[string, Ending, string, string]>([
   ['no start', { kind: 'not_started', reason: 'x' }, '', 'the command could not be started: x'],
 ])('%s is no result', (_, ending, stderr, broken) => {
   expect(read('', ending, stderr).broken).toBe(broken);
+});
+
+const PYTHON = `Traceback (most recent call last):
+  File "driver.py", line 3, in <module>
+    json.loads(text)
+json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "driver.py", line 4, in <module>
+    raise Failed("cannot read")
+Failed: cannot read
+`;
+const GO = `GET /automations: Error: retrying
+panic: runtime error: index out of range [1] with length 0
+
+goroutine 1 [running]:
+main.main()
+\t/driver.go:3 +0x52
+exit status 2
+`;
+const NODE = `node:internal/modules/cjs/loader:1568
+  throw err;
+  ^
+
+Error: Cannot find module 'client'
+Require stack:
+- /driver.js
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1564:15) {
+  code: 'MODULE_NOT_FOUND',
+}
+
+Node.js v24.21.0
+`;
+const NODE_FETCH = `node:internal/modules/run_main:107
+    triggerUncaughtException(
+    ^
+
+[TypeError: fetch failed] {
+  [cause]: Error: bad port
+      at makeNetworkError (node:internal/deps/undici/undici:11841:35)
+}
+
+Node.js v24.21.0
+`;
+const JAVA = `Exception in thread "main" java.lang.IllegalStateException: no page
+\tat Driver.main(Driver.java:3)
+Caused by: java.io.IOException: closed
+\t... 1 more
+`;
+const RUST = `
+thread 'main' (7) panicked at src/main.rs:2:5:
+no page
+note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace
+`;
+
+test.each([
+  ['Python', PYTHON, 'Failed: cannot read'],
+  ['Go', GO, 'panic: runtime error: index out of range [1] with length 0'],
+  ['Node', NODE, "Error: Cannot find module 'client'"],
+  ['Node, of an error without a stack', NODE_FETCH, '[TypeError: fetch failed] {'],
+  ['Node, of a value that is no error', '/driver.js:1\nthrow 5\n^\n5\n\nNode.js v24.21.0\n', '5'],
+  ['Java', JAVA, 'Exception in thread "main" java.lang.IllegalStateException: no page'],
+  ['Rust', RUST, 'no page'],
+])('of a crash of %s, the line is shown that says what happened', (_, stderr, line) => {
+  expect(read('', exited(1), stderr).broken).toBe(`ended with exit code 1; standard error: ${line}`);
 });
 
 test('an error counts whatever the exit code is, which has its own rule; a hang after it does not', () => {

@@ -148,10 +148,44 @@ const WHOLE = variantsOf({
   'a question mark without parameters': (driver) => {
     driver.target = ({ path, query }) => `${path}?${new URLSearchParams(query.map(([...it]) => it)).toString()}`;
   },
-  'cursors in upper case': (driver) => {
-    const { cursor } = driver;
-    driver.cursor = (...args) => cursor(...args)?.toUpperCase();
+  'a retry has its parameters in another order': (driver) => {
+    const { target } = driver;
+    driver.target = (asked) => target(asked.attempt % 2 === 0 ? asked : { ...asked, query: asked.query.toReversed() });
   },
+  'ids of requests in upper case': (driver) => {
+    const { query, get } = driver;
+    driver.query = (...args) =>
+      query(...args).map(([name, value]) => [
+        name,
+        name === 'after' || name === 'before' ? value.toUpperCase() : value,
+      ]);
+    driver.get = (id) => get(id.toUpperCase());
+  },
+  'every character of an id in a path is encoded': (driver) => {
+    driver.get = (id) => {
+      const encoded = Array.from(Buffer.from(id), (it) => `%${it.toString(16).padStart(2, '0')}`).join('');
+      return driver.call({ path: `${driver.path('contact-imports')}/${encoded}`, query: [], page: 0, attempt: 0 });
+    };
+  },
+  'paths begin with two slashes': inRequest((sent) => (sent.target = `/${sent.target}`)),
+  'the target is the whole URL': inRequest((sent, _, { baseUrl }) => (sent.target = `${baseUrl}${sent.target}`)),
+  'the target has a fragment': inRequest((sent) => (sent.target += '#top')),
+  'every request is preceded by HEAD': (driver) => {
+    const { send } = driver;
+    driver.send = async (sent) => {
+      await send({ ...sent, method: 'HEAD' });
+      return send(sent);
+    };
+  },
+  'every task begins with OPTIONS, without a key': (driver) => {
+    const { run } = driver;
+    driver.run = async (args) => {
+      await driver.send({ method: 'OPTIONS', target: '/automations', headers: {} });
+      return run(args);
+    };
+  },
+  'conditional requests': header('if-none-match', '"none", W/"none"'),
+  'several types are accepted': header('accept', 'application/problem+json, Application/JSON;q=0.9, */*;q=0.1'),
   'all ids at the end': (driver) => {
     const { print, listAll } = driver;
     driver.listAll = async (...args) => {

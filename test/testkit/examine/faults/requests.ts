@@ -40,12 +40,12 @@ const ids =
   };
 /** Sends another request before those of a task. */
 const first =
-  (target: string, method = 'GET'): Inject =>
+  (target: string): Inject =>
   (driver) => {
     const { run } = driver;
     driver.run = async (args) => {
       const { headers } = driver.build({ path: '/', query: [], page: 0, attempt: 0 });
-      await driver.send({ method, target, headers });
+      await driver.send({ method: 'GET', target, headers });
       return run(args);
     };
   };
@@ -158,7 +158,6 @@ export const REQUEST_FAULTS = faultsOf({
     'every task begins with a list of one automation': first('/automations?limit=1'),
   },
   'requests.path': {
-    'every task begins with OPTIONS': first('/automations', 'OPTIONS'),
     'every task begins with a request for the contract': first('/openapi.yaml'),
     'the path of a get ends with a slash': inPath((path) => (path.split('/').length > 3 ? `${path}/` : path)),
     'a get searches the list': (driver) => {
@@ -187,15 +186,6 @@ export const REQUEST_FAULTS = faultsOf({
         await list(collection, options);
         if (collection === 'contact-imports') for (const id of all) await driver.get(id);
         print(all);
-      };
-    },
-  },
-  'retries.resume': {
-    'every request is preceded by HEAD': (driver) => {
-      const { send } = driver;
-      driver.send = async (sent) => {
-        await send({ ...sent, method: 'HEAD' });
-        return send(sent);
       };
     },
   },
