@@ -9,7 +9,7 @@ import type { Clock } from '../conform/session.ts';
 import { copiesOf } from '../report/copies.ts';
 import { withoutUser } from './profile.ts';
 import type { Given } from './profile.ts';
-import { paramsOf, withRaw } from './target.ts';
+import { paramsOf, queryOf, withRaw } from './target.ts';
 
 /** The bounds of an audit. */
 export interface Bounds {
@@ -177,9 +177,8 @@ export function openSession(
 
 /** @returns the path and the query of a URL, as they stand in it. */
 export function firstTarget(url: string): string {
-  const { pathname } = new URL(url);
-  const search = /\?[^#]*/.exec(withoutUser(url))?.[0] ?? '';
-  return `${pathname}${search === '?' ? '' : search}`;
+  const query = queryOf(withoutUser(url));
+  return `${new URL(url).pathname}${query === '' ? '' : `?${query}`}`;
 }
 
 function json(text: string): unknown {
