@@ -142,7 +142,7 @@ async function firstAnswer(
   if (status === 405)
     throw new Untestable(`${request} returned 405: a list that is read by another method than GET cannot be audited.`);
   if (status < 200 || status > 299) throw new Untestable(`${request} returned ${String(status)}. Check the URL.`);
-  if (body === undefined) throw new Untestable(`${request} returned no JSON: ${JSON.stringify(text.slice(0, 40))}.`);
+  if (body === undefined) throw new Untestable(`${request} returned no JSON: ${JSON.stringify(session.redact(text).slice(0, 40))}.`);
   if (
     typeof body === 'object' &&
     body !== null &&

@@ -15,7 +15,9 @@ function nameOf(pair: string): string {
   const name = (/^[^=]*/.exec(pair)?.[0] ?? '').replaceAll('+', ' ');
   return decoded(name);
 }
-function decoded(text: string): string {
+
+/** @returns a component of a URL; the text as it is if it has a broken escape. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -49,6 +51,11 @@ export function paramsOf(target: string): ReadonlyMap<string, string> {
     }),
   );
 }
+
+/** Whether a parameter holds a key, a token or a signature, by its name. */
+export const isSecretName = (name: string): boolean =>
+  /(^|[-_.])(api[-_]?key|key|token|secret|sig|signature|password|passwd|auth|credential)s?$/i.test(name) ||
+  /(Key|Token|Secret|Signature|Password)$/.test(name);
 
 /** @returns the query of a URL as it stands in it. */
 export const queryOf = (url: string): string => /^[^?#]*\?([^#]*)/.exec(url)?.[1] ?? '';
