@@ -37,8 +37,10 @@ const FOLDERS = {
   ],
   testkit: [...EDGE, 'server/real-time.ts', 'generated'],
   'audit/main.ts': ['audit/command'],
-  'audit/command': ['audit/conform', 'audit/report', 'audit/rules', 'contract'],
+  'audit/command': ['audit/lists', 'audit/conform', 'audit/report', 'audit/rules', 'contract'],
   'audit/conform': ['audit/report', 'audit/rules', 'contract'],
+  // The client and the bounds of `conform`.
+  'audit/lists': ['audit/conform', 'audit/report', 'audit/rules', 'contract'],
   'audit/report': ['audit/rules', 'contract'],
   'audit/rules': ['contract'],
   'server/compose.ts': ['server/http', 'server/pages', 'server/handlers.ts', 'server/store', 'contract'],
@@ -74,6 +76,7 @@ const PACKAGES = {
   'pg-copy-streams': ['server/store/postgres'],
   commander: ['cli', 'audit/main.ts', 'audit/command'],
   'yocto-spinner': ['cli', 'audit/command'],
+  yaml: ['audit/lists'],
   'prom-client': ['server/observe'],
 };
 const NODE = {

@@ -4,7 +4,7 @@ import { Failure, NotChecked } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
 import { idsOf } from './records.ts';
 import type { Comparison, Item } from './records.ts';
-import type { Exchange } from './session.ts';
+import type { Exchange, Relisting } from './session.ts';
 
 export interface Page {
   readonly exchange: Exchange;
@@ -26,14 +26,6 @@ export interface Source {
 
 /** Some records that were listed: the values of each, by its id. */
 type View = ReadonlyMap<string, string>;
-
-/** What the lists of a run share when their records are listed again. */
-export interface Relisting {
-  /** How many more requests may do that: a part of those of the run, so that the others are left for its rules. */
-  left: number;
-  /** Whether the records of any list have changed. */
-  hasChange: boolean;
-}
 
 // A change removes a few records; an inconsistent server may omit all.
 const MAX_PROBES = 3;

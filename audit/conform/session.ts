@@ -6,7 +6,6 @@ import { counted } from '../../contract/wording.ts';
 import type { Operation } from '../../contract/document.ts';
 import { NoResponse, TooSlow, createClient, sendRaw } from './client.ts';
 import type { HttpResponse } from './client.ts';
-import type { Relisting } from './listing.ts';
 import { copiesOf } from '../report/copies.ts';
 import { MAX_DEPTH, isDeep } from '../report/depth.ts';
 import { Failure } from '../rules/rule.ts';
@@ -88,6 +87,14 @@ export interface Clock {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 const CLOCK: Clock = { now: () => performance.now(), pause: setTimeout };
+
+/** What the lists of a run share when their records are listed again. */
+export interface Relisting {
+  /** How many more requests may do that: a part of those of the run, so that the others are left for its rules. */
+  left: number;
+  /** Whether the records of any list have changed. */
+  hasChange: boolean;
+}
 
 export interface Session {
   readonly sent: Counts;

@@ -206,7 +206,7 @@ function from(walked: Walk, start: number): Walk {
 }
 
 /** @returns a property that changes along a list and has equal values at a border of pages, and the index of the page before the border. */
-export function tieIn(pages: readonly Page[]): number | undefined {
+function tieIn(pages: readonly Page[]): number | undefined {
   const names = Object.keys(pages[0]?.edges[0] ?? {});
   const distinct = (name: string): number => new Set(pages.flatMap(({ edges }) => edges.map((it) => it[name]))).size;
   const ranked = names.filter((it) => distinct(it) > 2).sort((a, b) => distinct(b) - distinct(a));

@@ -1,6 +1,6 @@
 /** Finds the profile of a list in its live responses. What a user says of it is taken as it is. */
 import { Untestable } from '../conform/session.ts';
-import { pathText, valueAt } from './json.ts';
+import { pathOf, pathText, valueAt } from './json.ts';
 import type { Path } from './json.ts';
 import { List, isPage, itemsOf, plainId } from './list.ts';
 import type { NoPage, Page } from './list.ts';
@@ -120,7 +120,7 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
   const probeTarget = size === undefined ? start : withParam(start, size.param, PROBE);
   const probed = size === undefined ? plain : await session.get(probeTarget);
   const items = given.items ?? pathText(itemsPath(candidates, probed, size));
-  const path = items === '' ? [] : (candidates.find((it) => pathText(it.path) === items)?.path ?? itemsPathOf(items));
+  const path = pathOf(items);
   const first = itemsOf(probed.body, path) ?? [];
   const whole = itemsOf(plain.body, path) ?? [];
   const id = given.id ?? idOf([...whole, ...first], items);
@@ -145,9 +145,6 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
     dropped,
   };
 }
-
-const itemsPathOf = (text: string): Path =>
-  [...text.matchAll(/"((?:[^"\\]|\\.)*)"|([^."]+)/g)].map(([, quoted, plain]) => plain ?? quoted ?? '');
 
 /** The first response. A redirect to the same origin, such as to a trailing slash, is followed. */
 async function firstAnswer(
@@ -176,7 +173,8 @@ async function firstAnswer(
   if (status === 405)
     throw new Untestable(`${request} returned 405: a list that is read by another method than GET cannot be audited.`);
   if (status < 200 || status > 299) throw new Untestable(`${request} returned ${String(status)}. Check the URL.`);
-  if (body === undefined) throw new Untestable(`${request} returned no JSON: ${JSON.stringify(text.slice(0, 40))}.`);
+  if (body === undefined)
+    throw new Untestable(`${request} returned no JSON: ${JSON.stringify(session.redact(text).slice(0, 40))}.`);
   if (
     typeof body === 'object' &&
     body !== null &&

@@ -102,7 +102,15 @@ export function valueAt(body: unknown, path: Path): unknown {
 
 /** @returns the path that a text names: `meta.next`; a name that has a dot is quoted: `"@odata.next".link`. The empty text is the body. */
 export const pathOf = (text: string): Path =>
-  [...text.matchAll(/"((?:[^"\\]|\\.)*)"|([^."]+)/g)].map(([, quoted, plain]) => plain ?? quoted ?? '');
+  [...text.matchAll(/"(?:[^"\\]|\\.)*"|[^."]+/g)].map(([name]) => (name.startsWith('"') ? unquoted(name) : name));
+
+function unquoted(name: string): string {
+  try {
+    return JSON.parse(name) as string; // It is in quotes.
+  } catch {
+    return name.slice(1, -1); // A user's, with an escape that is none.
+  }
+}
 
 /** @returns the text that names a path. */
 export const pathText = (path: Path): string =>

@@ -205,7 +205,9 @@ export class List {
         const found = resolve(link, target, origin);
         if (found === undefined) return [];
         const shown = redact(link);
-        const isSecret = secrets.some((it) => link.includes(it) && !target.includes(it));
+        const isSecret = secrets
+          .flatMap((it) => [it, encodeURIComponent(it)])
+          .some((it) => link.includes(it) && !target.includes(it));
         const strays: Stray[] = isSecret ? [{ link: shown, why: 'secret' }] : [];
         if (found.origin === undefined) return strays;
         const isInsecure = found.origin === origin.replace(/^https:/, 'http:');

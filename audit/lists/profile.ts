@@ -1,5 +1,6 @@
 /** A profile: how a list paginates, as a user writes it in YAML, or as `infer` finds it. */
 import { parse, stringify } from 'yaml';
+import { isSecretName, paramsOf, withRaw } from './target.ts';
 
 /** The way to the next page, or to the previous one. Paths name values of the body. */
 export type Way =
@@ -83,6 +84,8 @@ export function parseProfile(text: string, env: Readonly<Record<string, string |
   const map = (what: string, it: unknown): Record<string, string> =>
     Object.fromEntries(Object.entries(objectOf(what, it)).map(([name, of]) => [name, filled(`${what}.${name}`, of)]));
   const { url, headers, auth, params, items, id, size, next, previous, error, origin } = values;
+  if (url !== undefined && !isHttp(scalar('url', url)))
+    throw new ProfileError('url must be a URL such as http://localhost:8000/orders');
   if (origin !== undefined && origin !== 'same') throw new ProfileError('origin must be `same`');
   return {
     ...(url !== undefined && { url: scalar('url', url) }),
@@ -98,6 +101,9 @@ export function parseProfile(text: string, env: Readonly<Record<string, string |
     ...(origin !== undefined && { origin }),
   };
 }
+
+/** Whether a text is the URL of a list. */
+const isHttp = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** @param text a way as an option of the command line: `token: cursor, from: meta.next`. @throws ProfileError if it is none. */
 export function parseWay(what: string, text: string): Way {
@@ -158,23 +164,27 @@ function wayOf(what: string, value: unknown): Way {
   const texts = Object.fromEntries(
     Object.entries(values).map(([name, it]) => {
       if (name === 'first') return [name, count(`${what}.first`, it)];
-      return [name, name === 'end' ? it : scalar(`${what}.${name}`, it)];
+      const text = scalar(`${what}.${name}`, it);
+      return [name, name === 'end' ? it : text];
     }),
   );
   return texts as unknown as Way; // It has the keys of one way, and no others.
 }
 
-/** @returns a profile with `${NAME}` in place of what came from a header or a password. */
+/** @returns a profile with `${NAME}` in place of what came from a header, a password or a key in the query. */
 export function withoutSecrets(profile: Profile): Profile {
-  const { headers = {}, auth } = profile;
+  const { url, headers = {}, auth, params = {}, ...others } = profile;
+  const hidden = (values: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, placeholder(name, value)]));
+  const keys = Object.entries({ ...Object.fromEntries(paramsOf(url)), ...params }).filter(([it]) => isSecretName(it));
+  const { username, password } = new URL(url);
+  const isEmpty = Object.keys(headers).length === 0;
   return {
-    ...profile,
-    url: withoutUser(profile.url),
-    headers:
-      Object.keys(headers).length === 0
-        ? undefined
-        : Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, placeholder(name, value)])),
-    auth: auth === undefined ? undefined : '${USER}:${PASSWORD}',
+    url: keys.reduce((it, [name]) => withRaw(it, name), withoutUser(url)),
+    ...(!isEmpty && { headers: hidden(headers) }),
+    ...((auth !== undefined || username + password !== '') && { auth: '${USER}:${PASSWORD}' }),
+    params: { ...params, ...hidden(Object.fromEntries(keys)) },
+    ...others,
   };
 }
 

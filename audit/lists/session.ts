@@ -2,14 +2,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { retryAfterSeconds } from '../../contract/retry-after.ts';
 import { counted } from '../../contract/wording.ts';
-import { NoResponse, createClient } from '../conform/client.ts';
+import { NoResponse, TooSlow, createClient } from '../conform/client.ts';
 import type { HttpResponse } from '../conform/client.ts';
 import { Untestable } from '../conform/session.ts';
 import type { Clock } from '../conform/session.ts';
 import { copiesOf } from '../report/copies.ts';
 import { withoutUser } from './profile.ts';
 import type { Given } from './profile.ts';
-import { paramsOf, withRaw } from './target.ts';
+import { decoded, isSecretName, paramsOf, queryOf } from './target.ts';
 
 /** The requests or the time are used up. */
 export class Exhausted extends Untestable {}
@@ -56,7 +56,7 @@ export interface Session {
   readonly left: number;
   /** Whether requests have a key: a header that is not one of content negotiation, or a user. */
   readonly hasKey: boolean;
-  /** The secrets that must not be shown, and that no link may hold. */
+  /** What no link may hold: keys and passwords, but not the name of a user, which may stand in a path. */
   readonly secrets: readonly string[];
   /** Shows the values of a parameter from now on, whatever its name is: it belongs to the pagination. */
   readonly own: (param: string) => void;
@@ -67,52 +67,58 @@ export interface Session {
   readonly close: () => void;
 }
 
+// A shorter text may stand in a link by chance.
+const MIN_SECRET = 8;
 const MAX_UNAVAILABLE = 3;
 const MAX_UNRESPONSIVE = 3;
 const MAX_WAIT_MS = 120_000;
 // Headers that say what a client wants or is, not who it is.
 const PLAIN = /^(accept(-.*)?|user-agent|content-type|x-requested-with|prefer|.*version.*)$/i;
-const SECRET_NAME =
-  /(^|[-_.])(api[-_]?key|key|token|secret|sig|signature|password|passwd|auth|credential)s?$|(Key|Token|Secret|Signature|Password)$/;
-
 const CLOCK: Clock = { now: () => performance.now(), pause: setTimeout };
 
 /**
  * @param trace called with every request in one line before it is sent.
  */
 export function openSession(
-  { url, headers = {}, auth }: Given,
+  { url, headers = {}, auth, params = {} }: Given,
   bounds: Bounds,
   trace: (request: string) => void = () => undefined,
   { now, pause }: Clock = CLOCK,
 ): Session {
-  const { origin, username, password, search } = new URL(url);
-  const user =
-    auth ?? (username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  const { origin, username, password } = new URL(url);
+  const user = auth ?? (username === '' ? undefined : `${decoded(username)}:${decoded(password)}`);
   const given = Object.entries(headers);
   const keyed = given.filter(([name]) => !PLAIN.test(name));
   if (user !== undefined) keyed.push(['authorization', `Basic ${Buffer.from(user).toString('base64')}`]);
-  const inQuery = [...paramsOf(search)].filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value);
-  const secrets = [
-    ...keyed.map(([, value]) => value.replace(/^\w+ /, '')),
-    ...(user?.split(':') ?? []),
-    ...inQuery,
-  ].filter((it) => it.length > 2);
+  const inQuery = [...paramsOf(url), ...Object.entries(params)].filter(([name]) => isSecretName(name));
+  const [, name = '', ownPassword = ''] = /^([^:]*):?(.*)$/s.exec(user ?? '') ?? [];
+  const secrets = [...keyed.flatMap(([header, value]) => secretsIn(header, value)), ownPassword].filter(
+    (it) => it.length >= MIN_SECRET,
+  );
+  const hidden = [...secrets, ownPassword, name, ...inQuery.map(([, value]) => value)].filter((it) => it.length > 2);
+  const forms = hidden.flatMap(copiesOf).map((it) => new RegExp(it.replaceAll(/[^\w ]/g, '\\$&'), 'gi'));
   const client = createClient(origin);
   const own = new Set<string>();
   const deadline = now() + bounds.runMs;
   let [sent, unresponsive, next, windowEnd] = [0, 0, 0, 0];
 
-  const redact = (text: string): string => redacted(text, secrets);
-  const shown = (target: string): string => {
-    const hidden = [...paramsOf(target).keys()].filter((it) => SECRET_NAME.test(it) && !own.has(it));
-    return redact(hidden.reduce((it, name) => withRaw(it, name, `${name}=…`), target));
-  };
+  const redact = (text: string): string =>
+    redacted(
+      withoutKeys(text, (it) => own.has(it)),
+      forms,
+    );
+  const endOfTime = (): Exhausted =>
+    new Exhausted(`The audit did not end within ${String(bounds.runMs / 1000)} s (--timeout).`);
+  const maxWait = (): number => Math.min(MAX_WAIT_MS, deadline - now() - 1);
   const pace = async (): Promise<void> => {
     const at = Math.max(next, windowEnd);
     const ms = at - now();
     if (bounds.perSecond !== undefined) next = Math.max(next, now()) + 1000 / bounds.perSecond;
-    if (ms > 0) await pause(Math.min(ms, MAX_WAIT_MS));
+    if (windowEnd - now() > maxWait())
+      throw new Exhausted(
+        `The rate limit of the server allows no requests for ${String(Math.ceil((windowEnd - now()) / 1000))} s.`,
+      );
+    if (ms > 0) await pause(ms);
   };
   const readPace = ({ headers: received }: HttpResponse): void => {
     const value = (name: string): string | undefined =>
@@ -126,7 +132,7 @@ export function openSession(
       throw new Exhausted(`The audit requires more than ${counted(bounds.requests, 'requests')} (--max-requests).`);
     await pace();
     const leftMs = deadline - now();
-    if (leftMs <= 0) throw new Exhausted(`The audit did not end within ${String(bounds.runMs / 1000)} s (--timeout).`);
+    if (leftMs <= 0) throw endOfTime();
     trace(line);
     sent += 1;
     const all = isAnonymous ? given.filter(([name]) => PLAIN.test(name)) : [...given, ...keyed];
@@ -136,6 +142,7 @@ export function openSession(
       readPace(response);
       return response;
     } catch (error) {
+      if (error instanceof TooSlow && leftMs < bounds.requestMs) throw endOfTime();
       if (error instanceof NoResponse) return error.message;
       throw error;
     }
@@ -155,7 +162,7 @@ export function openSession(
     own: (param) => own.add(param),
     close: client.close,
     get: async (target, isAnonymous = false) => {
-      const request = `GET ${shown(target)}${isAnonymous ? ' (without the key)' : ''}`;
+      const request = `GET ${redact(target)}${isAnonymous ? ' (without the key)' : ''}`;
       for (let unavailable = 0; ;) {
         const response = await sendOnce(target, request, isAnonymous);
         if (typeof response === 'string') {
@@ -172,7 +179,7 @@ export function openSession(
           return { target, request, status, headers: received, text, body: json(text), failure: undefined };
         if (status === 503) unavailable += 1;
         const seconds = retryAfterSeconds(received.get('retry-after')) ?? 1;
-        if (seconds * 1000 > MAX_WAIT_MS)
+        if (seconds * 1000 > maxWait())
           throw new Exhausted(`${request} returned ${String(status)}, retry after ${String(seconds)} s.`);
         await pause(seconds * 1000);
       }
@@ -182,9 +189,8 @@ export function openSession(
 
 /** @returns the path and the query of a URL, as they stand in it. */
 export function firstTarget(url: string): string {
-  const { pathname } = new URL(url);
-  const search = /\?[^#]*/.exec(withoutUser(url))?.[0] ?? '';
-  return `${pathname}${search === '?' ? '' : search}`;
+  const query = queryOf(withoutUser(url));
+  return `${new URL(url).pathname}${query === '' ? '' : `?${query}`}`;
 }
 
 function json(text: string): unknown {
@@ -195,9 +201,21 @@ function json(text: string): unknown {
   }
 }
 
+/** @returns the secrets in the value of a header: all of it but the scheme, and each value of a cookie. */
+function secretsIn(header: string, value: string): readonly string[] {
+  const cookies = header.toLowerCase() === 'cookie' ? [...value.matchAll(/=([^;]*)/g)].map(([, it = '']) => it) : [];
+  return [value.replace(/^\w+ /, ''), ...cookies];
+}
+
+/** @returns a text without the values of parameters that are named like keys. */
+const withoutKeys = (text: string, isOwn: (name: string) => boolean): string =>
+  text.replaceAll(/([?&])([^=&?#\s]+)=([^&#\s"'<>]+)/g, (pair, mark: string, name: string) =>
+    isSecretName(decoded(name)) && !isOwn(decoded(name)) ? `${mark}${name}=…` : pair,
+  );
+
 const MAX_LENGTH = 300;
 
-function redacted(text: string, secrets: readonly string[]): string {
-  const hidden = secrets.flatMap(copiesOf).reduce((it, form) => (form === '' ? it : it.replaceAll(form, '…')), text);
+function redacted(text: string, secrets: readonly RegExp[]): string {
+  const hidden = secrets.reduce((it, secret) => it.replaceAll(secret, '…'), text);
   return hidden.length > MAX_LENGTH ? `${hidden.slice(0, MAX_LENGTH)}… (${String(hidden.length)} characters)` : hidden;
 }

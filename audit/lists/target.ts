@@ -15,7 +15,9 @@ function nameOf(pair: string): string {
   const name = (/^[^=]*/.exec(pair)?.[0] ?? '').replaceAll('+', ' ');
   return decoded(name);
 }
-function decoded(text: string): string {
+
+/** @returns a component of a URL; the text as it is if it has a broken escape. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -38,7 +40,7 @@ export function withRaw(target: string, name: string, ...pairs: readonly string[
 
 /** @returns the target with a parameter set. */
 export const withParam = (target: string, name: string, value: string | number): string =>
-  withRaw(target, name, `${encode(name)}=${encodeURIComponent(String(value))}`);
+  withRaw(target, name, `${encode(name)}=${encodeURIComponent(String(value).toWellFormed())}`);
 
 /** @returns the values of a target's parameters by name, decoded; the last one of each. */
 export function paramsOf(target: string): ReadonlyMap<string, string> {
@@ -49,6 +51,14 @@ export function paramsOf(target: string): ReadonlyMap<string, string> {
     }),
   );
 }
+
+/** Whether a parameter holds a key, a token or a signature, by its name. */
+export const isSecretName = (name: string): boolean =>
+  /(^|[-_.])(api[-_]?key|key|token|secret|sig|signature|password|passwd|auth|credential)s?$/i.test(name) ||
+  /(Key|Token|Secret|Signature|Password)$/.test(name);
+
+/** @returns the query of a URL as it stands in it. */
+export const queryOf = (url: string): string => /^[^?#]*\?([^#]*)/.exec(url)?.[1] ?? '';
 
 export interface Link {
   /** Where it leads, at the audited origin. */
@@ -63,9 +73,11 @@ export function resolve(link: string, target: string, origin: string): Link | un
   if (!URL.canParse(link, base)) return undefined;
   const url = new URL(link, base);
   // The text of the query stays: a URL object would escape it anew.
-  const search = /\?[^#]*/.exec(link)?.[0] ?? '';
+  const query = queryOf(link)
+    .toWellFormed()
+    .replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent);
   return {
-    target: `${url.pathname}${search.length > 1 ? search.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent) : ''}`,
+    target: `${url.pathname}${query === '' ? '' : `?${query}`}`,
     origin: url.origin === origin ? undefined : url.origin,
   };
 }

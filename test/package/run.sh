@@ -47,7 +47,7 @@ holds_only() {
 }
 printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
 {
-  printf '%s\n' LICENSE README.md package.json dist/generated/{document,openapi,operations}.js
+  printf '%s\n' LICENSE README.md package.json audit/profiles/*.yaml dist/generated/{document,openapi,operations}.js | sed 's#^audit/##'
   find audit contract -name '*.ts' ! -path '*/dist/*' ! -path contract/problems.ts | sed -n 's#\(.*\)\.ts$#dist/\1.js#p'
 } | holds_only "$audit"
 {

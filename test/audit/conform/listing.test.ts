@@ -2,7 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure, NotChecked } from '../../../audit/rules/rule.ts';
 import { Listing } from '../../../audit/conform/listing.ts';
-import type { Page, Query, Relisting, Source } from '../../../audit/conform/listing.ts';
+import type { Page, Query, Source } from '../../../audit/conform/listing.ts';
+import type { Relisting } from '../../../audit/conform/session.ts';
 import { comparisonOf } from '../../../audit/conform/records.ts';
 import type { Item } from '../../../audit/conform/records.ts';
 import { automation } from '../../../testkit/index.ts';

@@ -1,33 +1,17 @@
 /** What bounds a run: its pace, time and requests; that keys are not shown; and that a seed repeats it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { conform } from '../../../audit/conform/conform.ts';
 import type { Options, Result } from '../../../audit/conform/conform.ts';
 import { BOUNDS, Untestable, openSession, redact } from '../../../audit/conform/session.ts';
-import type { Clock } from '../../../audit/conform/session.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract, openTestApp } from '../../support/app.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
 import { NOW, RETRY_AFTER } from '../../support/retry-after.ts';
 import { BAD_SERVERS, serve } from './bad-servers.ts';
 import { RECORDS, open, openBehind, openRewritten } from './target.ts';
 
 const operation = contract.operation('listAutomations');
-
-/** @returns a clock that stands still, except for pauses, which take no time. */
-function fakeClock(): { readonly clock: Clock; readonly pauses: number[]; readonly advance: (ms: number) => void } {
-  let time = 0;
-  const pauses: number[] = [];
-  const advance = (ms: number): void => {
-    time += ms;
-  };
-  const pause = async (ms: number): Promise<void> => {
-    await nextTurn();
-    pauses.push(ms);
-    advance(ms);
-  };
-  return { clock: { now: () => time, pause }, pauses, advance };
-}
 
 interface Asking {
   readonly ask: (authorization?: string | null) => Promise<unknown>;

@@ -1,0 +1,180 @@
+/** Profiles: what is in one, what is wrong with it in words, and that a saved one has no secret. */
+import { describe, expect, test } from '@jest/globals';
+import {
+  ProfileError,
+  describeWay,
+  formatProfile,
+  namesIn,
+  parseProfile,
+  parseWay,
+} from '../../../audit/lists/profile.ts';
+import type { Profile, Way } from '../../../audit/lists/profile.ts';
+
+const WAYS: readonly (readonly [way: Way, text: string])[] = [
+  [{ id: 'after' }, 'the last id as `after`'],
+  [{ id: 'starting_after', more: 'has_more' }, 'the last id as `starting_after`, while `has_more`'],
+  [{ token: 'cursor', from: 'meta.next', end: '' }, 'token `cursor` from `meta.next`'],
+  [{ token: 'cursor', from: 'next', end: -1 }, 'token `cursor` from `next`'],
+  [{ url: 'links.next' }, 'the URL in `links.next`'],
+  [{ link: 'next', until: 'results="false"' }, 'Link header `next`'],
+  [{ header: 'next-page' }, 'the URL in header `next-page`'],
+  [{ page: 'page' }, 'page number `page` from 1'],
+  [{ page: 'page', first: 0 }, 'page number `page` from 0'],
+  [{ offset: 'offset' }, 'offset `offset`'],
+];
+
+const FULL: Profile = {
+  url: 'http://localhost:8000/a?kind=b',
+  headers: { Authorization: 'Bearer top-secret', 'X-Api-Version': '7' },
+  auth: 'me:my-password',
+  params: { kind: 'a b', api_key: 'key-in-a-parameter' },
+  items: '"data.all".of',
+  id: '',
+  size: { param: 'page[size]', max: 100, default: 10 },
+  next: { token: 'cursor', from: 'meta.next', end: '' },
+  previous: { link: 'prev' },
+  error: { ok: false, 'error.code': 7 },
+  origin: 'same',
+};
+
+test('every key is read', () => {
+  const text = `
+url: http://localhost:8000/a?kind=b
+headers: { Authorization: 'Bearer \${KEY}', X-Api-Version: 7 }
+auth: '\${ME}:\${PASSWORD}'
+params: { kind: a b, api_key: '\${P}' }
+items: '"data.all".of'
+id: ''
+size: { param: 'page[size]', max: 100, default: 10 }
+next: { token: cursor, from: meta.next, end: '' }
+previous: { link: prev }
+error: { ok: false, error.code: 7 }
+origin: same
+`;
+  const env = { KEY: 'top-secret', ME: 'me', PASSWORD: 'my-password', P: 'key-in-a-parameter' };
+  expect(parseProfile(text, env)).toEqual(FULL);
+  expect(namesIn(text)).toEqual(['KEY', 'ME', 'PASSWORD', 'P']);
+});
+
+test('a value of the environment is a text, whatever it looks like', () => {
+  const value = "a'}: ${OTHER}, [\n";
+  expect(parseProfile("auth: '${A}'", { A: value, OTHER: 'x' })).toEqual({ auth: value });
+});
+
+test('a size is its name alone, or an object', () => {
+  expect(parseProfile('size: limit', {})).toEqual({ size: { param: 'limit' } });
+  expect(parseProfile('size: { param: limit }', {})).toEqual({ size: { param: 'limit' } });
+});
+
+const KEYS = 'url, headers, auth, params, items, id, size, next, previous, error, origin';
+const WAY = 'id, token, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }';
+
+test.each([
+  ['', 'a profile must be an object'],
+  ['[]', 'a profile must be an object'],
+  ['text', 'a profile must be an object'],
+  ['item: data', `unknown key "item"; the keys are ${KEYS}`],
+  [
+    'a: [',
+    'it is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5:',
+  ],
+  ['url: [1]', 'url must be a text'],
+  ['url: orders', 'url must be a URL such as http://localhost:8000/orders'],
+  ['url: ftp://a/b', 'url must be a URL such as http://localhost:8000/orders'],
+  ['headers: Authorization', 'headers must be an object'],
+  ['headers: { a: [] }', 'headers.a must be a text'],
+  ["headers: { a: 'Bearer ${NONE}' }", 'the environment has no NONE'],
+  ["headers: { a: '${EMPTY}' }", 'the environment has no EMPTY'],
+  ["auth: '${NONE}:b'", 'the environment has no NONE'],
+  ["params: { a: '${NONE}' }", 'the environment has no NONE'],
+  ['params: [a]', 'params must be an object'],
+  ['items: null', 'items must be a text'],
+  ['id: {}', 'id must be a text'],
+  ['size: 3', 'size must be an object'],
+  ['size: { max: 3 }', 'size.param must be a text'],
+  ['size: { param: a, min: 3 }', 'unknown key size.min; the keys are param, max, default'],
+  ['size: { param: a, max: 1.5 }', 'size.max must be a whole number'],
+  ['size: { param: a, default: -1 }', 'size.default must be a whole number'],
+  ['next: cursor', 'next must be an object'],
+  ['next: {}', `next must have one of ${WAY}`],
+  ['previous: { cursor: a }', `previous must have one of ${WAY}`],
+  ['next: { token: a }', 'next.token needs next.from'],
+  ['next: { token: a, from: b, more: c }', 'unknown key next.more; token may have from, end'],
+  ['next: { token: a, from: b, end: [] }', 'next.end must be a text'],
+  ['next: { url: a, link: b }', 'unknown key next.link; url may have no other'],
+  ['next: { page: a, first: x }', 'next.first must be a whole number'],
+  ['next: { link: [] }', 'next.link must be a text'],
+  ['error: ok', 'error must be an object'],
+  ['origin: other', 'origin must be `same`'],
+])('%j: %s', (text, message) => {
+  expect(() => parseProfile(text, { EMPTY: '' })).toThrow(new ProfileError(message));
+});
+
+describe('a way:', () => {
+  test.each(WAYS)('%j', (it, text) => {
+    expect(describeWay(it)).toBe(text);
+    expect(parseWay('--next', JSON.stringify(it))).toEqual(it);
+    expect(parseProfile(formatProfile({ url: 'http://a/', items: '', id: '', next: it }), {}).next).toEqual(it);
+  });
+
+  test('of the command line needs no braces', () => {
+    expect(parseWay('--next', 'token: cursor, from: meta.next')).toEqual({ token: 'cursor', from: 'meta.next' });
+  });
+
+  test.each([
+    ['cursor', `--next must have one of ${WAY}`],
+    ['{ token: [', '--next must be like { token: cursor, from: meta.next } or { link: next }'],
+    ['token: a', '--next.token needs --next.from'],
+  ])('%j is none', (text, message) => {
+    expect(() => parseWay('--next', text)).toThrow(new ProfileError(message));
+  });
+});
+
+describe('a saved profile', () => {
+  const saved = formatProfile(FULL);
+
+  test('has names of the environment for headers, passwords and keys', () => {
+    expect(saved).toBe(`url: http://localhost:8000/a?kind=b
+headers: { Authorization: "Bearer \${AUTHORIZATION}", X-Api-Version: "\${X_API_VERSION}" }
+auth: "\${USER}:\${PASSWORD}"
+params: { kind: a b, api_key: "\${API_KEY}" }
+items: '"data.all".of'
+id: ""
+size: { param: "page[size]", max: 100, default: 10 }
+next: { token: cursor, from: meta.next, end: "" }
+previous: { link: prev }
+error: { ok: false, error.code: 7 }
+origin: same
+`);
+    expect(namesIn(saved)).toEqual(['AUTHORIZATION', 'X_API_VERSION', 'USER', 'PASSWORD', 'API_KEY']);
+  });
+
+  test('is read again as what it was', () => {
+    const env = {
+      ...{ AUTHORIZATION: 'top-secret', X_API_VERSION: '7', API_KEY: 'key-in-a-parameter' },
+      ...{ USER: 'me', PASSWORD: 'my-password' },
+    };
+    expect(parseProfile(saved, env)).toEqual(FULL);
+  });
+
+  test('needs the user and the keys of its URL', () => {
+    const url = 'http://me:pass%3Aword@localhost:8000/a?x=%2f&api_key=s%2Ft&y=1';
+    const text = formatProfile({ url, items: '', id: 'id', next: { link: 'next' } });
+    expect(text).toBe(`url: http://localhost:8000/a?x=%2f&y=1
+auth: "\${USER}:\${PASSWORD}"
+params: { api_key: "\${API_KEY}" }
+items: ""
+id: id
+next: { link: next }
+`);
+    expect(parseProfile(text, { USER: 'me', PASSWORD: 'pass:word', API_KEY: 's/t' })).toMatchObject({
+      auth: 'me:pass:word',
+      params: { api_key: 's/t' },
+    });
+  });
+
+  test('has nothing that is empty', () => {
+    const bare = { url: 'http://a/', headers: {}, params: {}, items: '', id: 'id', next: { link: 'next' } };
+    expect(formatProfile(bare)).toBe('url: http://a/\nitems: ""\nid: id\nnext: { link: next }\n');
+  });
+});

@@ -1,0 +1,339 @@
+/** What bounds an audit: its pace, time and requests; that no secret is shown; and that no other origin is requested. */
+import { describe, expect, jest, test } from '@jest/globals';
+import { audit } from '../../../audit/lists/audit.ts';
+import type { AuditOptions } from '../../../audit/lists/audit.ts';
+import { formatProfile } from '../../../audit/lists/profile.ts';
+import type { Given } from '../../../audit/lists/profile.ts';
+import { Exhausted, boundsOf, isLoopback, openSession } from '../../../audit/lists/session.ts';
+import type { Bounds, Session } from '../../../audit/lists/session.ts';
+import type { Result } from '../../../audit/rules/rule.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { NOW } from '../../support/retry-after.ts';
+import { serve } from '../conform/bad-servers.ts';
+import { startList } from './server.ts';
+import type { ListOptions } from './server.ts';
+
+interface Asking {
+  readonly session: Session;
+  /** How long the session has waited, each time. */
+  readonly pauses: readonly number[];
+  readonly advance: (ms: number) => void;
+  /** The requests that have come. */
+  readonly requests: readonly string[];
+}
+type Answers = (count: number) => readonly [status: number, headers?: Readonly<Record<string, string>>];
+
+/** @returns a session with a server that answers the first, the second request and so on. */
+async function sessionWith(answers: Answers, bounds: Partial<Bounds> = {}): Promise<Asking> {
+  const requests: string[] = [];
+  const url = await serve((req, res) => {
+    requests.push(req.url ?? '');
+    const [status, headers = {}] = answers(requests.length);
+    res.writeHead(status, headers).end('{}');
+  });
+  const { clock, pauses, advance } = fakeClock();
+  const all = { ...boundsOf(url), ...bounds };
+  const session = openSession({ url: `${url}/a` }, all, undefined, clock);
+  afterTest(session.close);
+  return { session, pauses, advance, requests };
+}
+
+describe('the bounds', () => {
+  test.each([
+    ['http://localhost:8000/a', true],
+    ['http://127.8.0.1/a', true],
+    ['http://[::1]:1/a', true],
+    ['http://app.localhost/a', true],
+    ['http://LOCALHOST/a', true],
+    ['http://127.example.com/a', false],
+    ['http://localhost.example.com/a', false],
+    ['http://10.0.0.1/a', false],
+    ['https://api.example.com/a', false],
+  ])('of %s: loopback is %p', (url, expected) => {
+    expect(isLoopback(url)).toBe(expected);
+    const { requests, perSecond } = boundsOf(url);
+    expect([requests, perSecond]).toEqual(expected ? [1000, undefined] : [300, 5]);
+  });
+
+  test('five a second: each request but the first waits, as long as the time of the one before lasts', async () => {
+    const { session, pauses, advance } = await sessionWith(() => [200], { perSecond: 5 });
+    for (let count = 0; count < 3; count += 1) await session.get('/a');
+    advance(150);
+    await session.get('/a');
+    advance(1000);
+    await session.get('/a');
+    expect(pauses).toEqual([200, 200, 50]);
+  });
+
+  test('on loopback, nothing waits', async () => {
+    const { session, pauses } = await sessionWith(() => [200]);
+    for (let count = 0; count < 3; count += 1) await session.get('/a');
+    expect(pauses).toEqual([]);
+  });
+
+  test('the requests', async () => {
+    const { session, requests } = await sessionWith(() => [200], { requests: 2 });
+    await session.get('/a');
+    await session.get('/b');
+    expect([session.sent, session.left]).toEqual([2, 0]);
+    const why = 'The audit requires more than 2 requests (--max-requests).';
+    await expect(session.get('/c')).rejects.toThrow(new Exhausted(why));
+    expect(requests).toEqual(['/a', '/b']);
+  });
+
+  test('the time', async () => {
+    const { session, advance, requests } = await sessionWith(() => [200], { runMs: 5000 });
+    await session.get('/a');
+    advance(5000);
+    const why = 'The audit did not end within 5 s (--timeout).';
+    await expect(session.get('/b')).rejects.toThrow(new Exhausted(why));
+    expect(requests).toEqual(['/a']);
+  });
+
+  test('the time, where the server responds no more', async () => {
+    const { clock, advance } = fakeClock();
+    const url = await serve(() => undefined);
+    const session = openSession({ url }, { ...boundsOf(url), runMs: 5000 }, undefined, clock);
+    afterTest(session.close);
+    advance(4900);
+    const why = 'The audit did not end within 5 s (--timeout).';
+    await expect(session.get('/a')).rejects.toThrow(new Exhausted(why));
+  });
+});
+
+describe('the pace:', () => {
+  test.each<[string, Readonly<Record<string, string>>, readonly number[]]>([
+    ['RateLimit-Remaining: 0', { 'ratelimit-remaining': '0', 'ratelimit-reset': '7' }, [7000]],
+    ['X-RateLimit-Remaining: 0', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '7' }, [7000]],
+    ['an instant', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 9) }, [9000]],
+    ['requests are left', { 'ratelimit-remaining': '1', 'ratelimit-reset': '7' }, []],
+    ['no time', { 'ratelimit-remaining': '0' }, []],
+  ])('%s', async (_, headers, expected) => {
+    jest.spyOn(Date, 'now').mockReturnValue(NOW);
+    afterTest(() => {
+      jest.restoreAllMocks();
+    });
+    const { session, pauses } = await sessionWith((count) => (count === 1 ? [200, headers] : [200]));
+    await session.get('/a');
+    await session.get('/b');
+    await session.get('/c');
+    expect(pauses).toEqual(expected);
+  });
+
+  const limit = (seconds: number) => ({ 'ratelimit-remaining': '0', 'ratelimit-reset': String(seconds) });
+  test.each<[number, Partial<Bounds>]>([
+    [3600, {}],
+    [60, { runMs: 60_000 }],
+  ])('a window that ends in %i s ends the audit with bounds of %j', async (seconds, bounds) => {
+    const { session, pauses, requests } = await sessionWith(() => [200, limit(seconds)], bounds);
+    await session.get('/a');
+    const why = `The rate limit of the server allows no requests for ${String(seconds)} s.`;
+    await expect(session.get('/b')).rejects.toThrow(new Exhausted(why));
+    expect([requests, pauses]).toEqual([['/a'], []]);
+  });
+
+  test.each<[string, Answers, readonly number[]]>([
+    ['429 with Retry-After', (count) => (count < 3 ? [429, { 'retry-after': '3' }] : [200]), [3000, 3000]],
+    ['429 without Retry-After', (count) => (count < 3 ? [429] : [200]), [1000, 1000]],
+    [
+      '429 and no request left',
+      (count) => (count < 2 ? [429, { 'retry-after': '3', ...limit(5) }] : [200]),
+      [3000, 2000],
+    ],
+    ['503', (count) => (count < 4 ? [503, { 'retry-after': '2' }] : [200]), [2000, 2000, 2000]],
+  ])('%s is repeated', async (_, answers, expected) => {
+    const { session, pauses, requests } = await sessionWith(answers);
+    expect((await session.get('/a')).status).toBe(200);
+    expect(pauses).toEqual(expected);
+    expect(new Set(requests)).toEqual(new Set(['/a']));
+  });
+
+  test('a 503 that stays is a response', async () => {
+    const { session, requests } = await sessionWith(() => [503]);
+    expect((await session.get('/a')).status).toBe(503);
+    expect(requests).toHaveLength(4);
+  });
+
+  test.each<[string, Partial<Bounds>]>([
+    ['121', {}],
+    ['30', { runMs: 30_000 }],
+  ])('Retry-After: %s with bounds of %j ends the audit', async (seconds, bounds) => {
+    const { session, pauses } = await sessionWith(() => [429, { 'retry-after': seconds }], bounds);
+    await expect(session.get('/a')).rejects.toThrow(new Exhausted(`GET /a returned 429, retry after ${seconds} s.`));
+    expect(pauses).toEqual([]);
+  });
+
+  test('429 for ever ends with the requests', async () => {
+    const { session } = await sessionWith(() => [429, { 'retry-after': '0' }], { requests: 20 });
+    await expect(session.get('/a')).rejects.toThrow(Exhausted);
+    expect(session.sent).toBe(20);
+  });
+});
+
+test('a server that is gone ends the audit', async () => {
+  let count = 0;
+  const url = await serve((_req, res) => {
+    count += 1;
+    if (count > 1) res.destroy();
+    else res.end('{}');
+  });
+  const session = openSession({ url: `${url}/a` }, boundsOf(url), () => false);
+  afterTest(session.close);
+  await session.get('/a');
+  for (const path of ['/b', '/c', '/d']) expect((await session.get(path)).status).toBe(0);
+  await expect(session.get('/e')).rejects.toThrow(
+    /^The server no longer responds: GET \/e: .*\.$/, // The reason is Node's.
+  );
+});
+
+interface Shown {
+  readonly results: readonly Result[];
+  /** All that a user may see. */
+  readonly text: string;
+}
+/** Audits a list. @returns what is seen of it. */
+async function shown(profile: Given, options: Partial<AuditOptions> = {}): Promise<Shown> {
+  const results: Result[] = [];
+  const lines: string[] = [];
+  const run = audit({
+    profile,
+    trace: (line) => lines.push(line),
+    inferred: (found) => {
+      lines.push(...found.dropped, formatProfile(found.profile));
+    },
+    ...options,
+  });
+  try {
+    for await (const it of run) results.push(it);
+  } catch (error) {
+    lines.push(String(error));
+  }
+  return { results, text: [...lines, JSON.stringify(results)].join('\n') };
+}
+async function start(options: ListOptions): Promise<string> {
+  const server = await startList(options);
+  afterTest(() => server[Symbol.asyncDispose]());
+  return server.url;
+}
+
+describe('no secret is shown:', () => {
+  const SECRET = 'a-key+of/mine=0';
+  const base64 = Buffer.from(SECRET).toString('base64');
+  const COPIES = [
+    ...[SECRET, SECRET.toUpperCase(), base64, encodeURIComponent(SECRET), encodeURIComponent(SECRET).toLowerCase()],
+    ...[Buffer.from(SECRET).toString('hex'), Buffer.from(`me:${SECRET}`).toString('base64'), base64.replace(/=+$/, '')],
+  ];
+  /** A list whose every part echoes the secret: links, ids, totals, and errors. */
+  const echoing: ListOptions = {
+    style: 'url',
+    rows: COPIES.map((it, at) => ({ id: `${String(at)}-${it}`, created: it, name: it })),
+    link: (link) => `${link}&echo=${encodeURIComponent(SECRET)}&api_key=abc`,
+    reply: (reply) => {
+      if (reply.status !== 200) Object.assign(reply, { status: 500, body: COPIES.join(' ') });
+    },
+  };
+
+  test.each<[string, (url: string) => Given, boolean?]>([
+    ['a header', (url) => ({ url, headers: { 'X-Key': SECRET } })],
+    ['a bearer token', (url) => ({ url, headers: { Authorization: `Bearer ${SECRET}` } })],
+    ['a cookie', (url) => ({ url, headers: { Cookie: `theme=dark; session=${SECRET}` } })],
+    ['a password', (url) => ({ url, auth: `me:${SECRET}` })],
+    ['user info in the URL', (url) => ({ url: url.replace('//', `//me:${encodeURIComponent(SECRET)}@`) })],
+    ['a parameter', (url) => ({ url, params: { api_key: SECRET } }), false],
+    ['a parameter of the URL', (url) => ({ url: `${url}?x=1&api_key=${encodeURIComponent(SECRET)}` }), false],
+    ['a signature of the URL', (url) => ({ url: `${url}?X-Amz-Signature=${encodeURIComponent(SECRET)}` }), false],
+  ])('%s', async (_, given, isInLinks = true) => {
+    const { results, text } = await shown(given(await start(echoing)));
+    const failed = results.filter((it) => it.outcome === 'failed').map((it) => it.rule);
+    expect(failed).toContain('size.invalid');
+    expect(failed.includes('link.home')).toBe(isInLinks); // What is in the query may be in a link.
+    for (const copy of COPIES) expect(text.toLowerCase()).not.toContain(copy.toLowerCase());
+    expect(text).not.toContain('api_key=abc');
+  });
+
+  test('a password with a colon is hidden whole', async () => {
+    const { session } = await sessionWith(() => [200]);
+    expect(session.redact('pa:ss:word')).toBe('pa:ss:word');
+    const own = openSession({ url: 'http://a/', auth: 'me:pa:ss:word' }, boundsOf('http://a/'), () => false);
+    expect(own.redact('[pa:ss:word]')).toBe('[…]');
+  });
+
+  test('a response that is no list', async () => {
+    const url = await serve((req, res) => void res.end(`Hello ${String(req.headers.authorization)}`));
+    const { text } = await shown({ url, headers: { Authorization: `Bearer ${SECRET}` } });
+    expect(text).toContain('Untestable: GET / returned no JSON: "Hello Bearer …".');
+    expect(text).not.toContain(SECRET);
+  });
+
+  test('a redirect', async () => {
+    const url = await serve((_req, res) => {
+      res.writeHead(302, { location: 'http://elsewhere.example/?X-Amz-Signature=abcdef&n=1&token=0' }).end();
+    });
+    const { text } = await shown({ url });
+    expect(text).toContain(
+      'Untestable: GET / redirects to http://elsewhere.example/?X-Amz-Signature=…&n=1&token=…, at another origin. Audit that URL.',
+    );
+  });
+
+  test('values of the pagination are shown, whatever their parameters are called', async () => {
+    const url = await serve((req, res) => {
+      const at = Number(new URL(req.url ?? '', 'http://a').searchParams.get('page_token') ?? 1);
+      res.end(JSON.stringify({ data: [{ id: at }], next_page_token: at < 5 ? at + 1 : '' }));
+    });
+    const { text } = await shown({ url: `${url}/a` });
+    expect(text).toContain('\nGET /a?page_token=5\n');
+    expect(text).not.toContain('page_token=…');
+  });
+});
+
+describe('another origin is never requested:', () => {
+  /** @returns a server that counts its requests. */
+  async function elsewhere(): Promise<{ readonly url: string; readonly requests: string[] }> {
+    const requests: string[] = [];
+    const url = await serve((req, res) => {
+      requests.push(req.url ?? '');
+      res.end('{}');
+    });
+    return { url, requests };
+  }
+
+  test('where links lead to it, its path is requested at the audited one', async () => {
+    const other = await elsewhere();
+    const url = await start({ style: 'url', link: (link) => link.replace(/^http:\/\/[^/]+/, other.url) });
+    const { results } = await shown({ url, headers: { Authorization: 'Bearer secret-key' } });
+    expect(other.requests).toEqual([]);
+    expect(results.filter((it) => it.outcome === 'failed')).toEqual([]);
+    const home = results.find((it) => it.rule === 'link.home');
+    expect(home).toMatchObject({ outcome: 'noted', findings: [{ actual: 'a link leads to another origin' }] });
+  });
+
+  test('with `origin: same`, such a link is a failure', async () => {
+    const other = await elsewhere();
+    const url = await start({ style: 'link', link: (link) => link.replace(/^http:\/\/[^/]+/, other.url) });
+    const { results } = await shown({ url, origin: 'same' }, { only: ['link'] });
+    expect(results.map(({ rule, outcome }) => [rule, outcome])).toEqual([['link.home', 'failed']]);
+    expect(other.requests).toEqual([]);
+  });
+
+  test.each([302, 307])('where the list redirects to it with %i', async (status) => {
+    const other = await elsewhere();
+    const url = await serve((_req, res) => void res.writeHead(status, { location: `${other.url}/list` }).end());
+    const { text } = await shown({ url: `${url}/a` });
+    expect(text).toContain(`GET /a redirects to ${other.url}/list, at another origin. Audit that URL.`);
+    expect(other.requests).toEqual([]);
+  });
+
+  test('where a later page redirects to it', async () => {
+    const other = await elsewhere();
+    const url = await start({
+      style: 'token',
+      reply: (reply, { query }) => {
+        if (query.has('cursor')) Object.assign(reply, { status: 302, headers: { location: other.url } });
+      },
+    });
+    const { text } = await shown({ url, next: { token: 'cursor', from: 'next_cursor' } });
+    expect(text).toContain('is 302');
+    expect(other.requests).toEqual([]);
+  });
+});
