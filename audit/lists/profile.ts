@@ -183,7 +183,9 @@ export function withoutSecrets(profile: Profile): Profile {
     url: keys.reduce((it, [name]) => withRaw(it, name), withoutUser(url)),
     ...(!isEmpty && { headers: hidden(headers) }),
     ...((auth !== undefined || username + password !== '') && { auth: '${USER}:${PASSWORD}' }),
-    params: { ...params, ...hidden(Object.fromEntries(keys)) },
+    ...(Object.keys(params).length + keys.length > 0 && {
+      params: { ...params, ...hidden(Object.fromEntries(keys)) },
+    }),
     ...others,
   };
 }
