@@ -1,7 +1,8 @@
 /** The command `audit`: finds out how a list paginates, judges it, and prints what is wrong and what somebody may want to know. */
-import { once } from 'node:events';
-import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import process from 'node:process';
+import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
 import { counted } from '../../contract/wording.ts';
@@ -13,6 +14,7 @@ import {
   ProfileError,
   describeWay,
   formatProfile,
+  isHttp,
   namesIn,
   parseProfile,
   parseWay,
@@ -22,7 +24,7 @@ import type { Given, Profile, Way } from '../lists/profile.ts';
 import { boundsOf } from '../lists/session.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Result } from '../rules/rule.ts';
-import { CliError, NotTestedError, fileError } from './errors.ts';
+import { CliError, NotTestedError, fileError, isSystemError } from './errors.ts';
 import { wholeNumber } from './options.ts';
 import { isInteractive, notify, print, printJson, printable } from './output.ts';
 import { requireSeparate } from './paths.ts';
@@ -34,12 +36,10 @@ const MAX_COUNT = 10_000_000;
 export function auditCommand(): Command {
   return new Command('audit')
     .description('Test any paginated list over HTTP: no item lost, doubled or out of reach')
-    .argument('[url]', 'URL of the list, such as http://localhost:8000/orders; may be in the profile instead', parseUrl)
-    .addOption(
-      repeated('-H, --header <header>', "header of every request, such as 'Authorization: Bearer KEY'", 'header'),
-    )
+    .argument('[url]', 'URL of the list, such as http://localhost:8000/orders; may be in the profile instead')
+    .addOption(repeated('-H, --header <header>', "header of every request, such as 'Authorization: Bearer KEY'"))
     .option('--auth <user:password>', 'user and password of Basic authentication')
-    .addOption(repeated('--param <name=value>', 'parameter of every request', 'parameter'))
+    .addOption(repeated('--param <name=value>', 'parameter of every request'))
     .option('--profile <file>', 'file that says how the list paginates, in YAML; options win over it')
     .option('--items <path>', "where the items are in the body, such as data or data.orders; '' is the body itself")
     .option('--id <path>', "where an item has its id; '' is the item itself")
@@ -112,12 +112,11 @@ interface Options {
 
 const ids = (value: string): readonly string[] => value.split(',').map((it) => it.trim());
 
-const repeated = (flags: string, what: string, noun: string): Option =>
-  new Option(flags, `${what}; may be repeated`).argParser((value: string, earlier?: readonly string[]) => {
-    const mark = noun === 'header' ? ':' : '=';
-    if (value.indexOf(mark) < 1) throw new InvalidArgumentError(`A ${noun} is a name, \`${mark}\` and a value.`);
-    return [...(earlier ?? []), value];
-  });
+const repeated = (flags: string, what: string): Option =>
+  new Option(flags, `${what}; may be repeated`).argParser((value: string, earlier?: readonly string[]) => [
+    ...(earlier ?? []),
+    value,
+  ]);
 
 const way =
   (what: string) =>
@@ -130,16 +129,6 @@ const way =
     }
   };
 
-function parseUrl(value: string): string {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value))
-    throw new InvalidArgumentError('It must be a URL such as http://localhost:8000/orders.');
-  return value.replace(/#.*$/, '');
-}
-
-/** @returns texts such as `name: value` as an object. */
-const pairs = (texts: readonly string[], mark: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(texts.map((it) => [it.slice(0, it.indexOf(mark)).trim(), it.slice(it.indexOf(mark) + 1).trim()]));
-
 /** @returns what the user says of the list, in a file and in options. */
 function givenBy(url: string | undefined, options: Options, usageError: (what: string) => never): Given {
   const { profile: file, header = [], auth, param = [], items, id, size, next, previous, error, origin } = options;
@@ -151,6 +140,15 @@ function givenBy(url: string | undefined, options: Options, usageError: (what: s
       throw reason;
     }
   };
+  // Commander would print the value of a wrong argument, which may be a key.
+  const pairs = (texts: readonly string[], mark: string, what: string): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      texts.map((it) => {
+        const at = it.indexOf(mark);
+        if (at < 1) usageError(`a ${what} is a name, \`${mark}\` and a value`);
+        return [it.slice(0, at).trim(), it.slice(at + 1).trim()];
+      }),
+    );
   let saved: Partial<Profile> = {};
   if (file !== undefined) {
     let text: string;
@@ -163,7 +161,8 @@ function givenBy(url: string | undefined, options: Options, usageError: (what: s
   }
   const at = url ?? saved.url;
   if (at === undefined) return usageError('missing the URL of the list, as an argument or as `url` of --profile');
-  const headers = { ...saved.headers, ...pairs(header, ':') };
+  if (!isHttp(at)) usageError('the URL of a list is like http://localhost:8000/orders');
+  const headers = { ...saved.headers, ...pairs(header, ':', 'header') };
   for (const [name, value] of Object.entries(headers)) {
     // Node would print the value.
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
@@ -171,9 +170,9 @@ function givenBy(url: string | undefined, options: Options, usageError: (what: s
   }
   return {
     ...saved,
-    url: at,
+    url: at.replace(/#.*$/, ''),
     headers,
-    params: { ...saved.params, ...pairs(param, '=') },
+    params: { ...saved.params, ...pairs(param, '=', 'parameter') },
     ...(auth !== undefined && { auth }),
     ...(items !== undefined && { items }),
     ...(id !== undefined && { id }),
@@ -297,26 +296,25 @@ function writeNew(file: string, text: string, name: string): void {
 async function captureInto(file: string, list: List, { size }: Profile): Promise<void> {
   const part = `${file}.part`;
   let count = 0;
-  const output = createWriteStream(part, { flags: 'wx' });
-  const failed = once(output, 'error').then(([error]) => {
-    throw new CliError(`The --capture file ${part} ${fileError(error, 'written')}.`);
-  });
-  failed.catch(() => undefined);
-  try {
-    await Promise.race([once(output, 'open'), failed]);
+  async function* lines(): AsyncGenerator<string> {
     for await (const line of capture(list, size?.max)) {
       count += 1;
-      if (!output.write(`${line}\n`)) await Promise.race([once(output, 'drain'), failed]);
+      yield `${line}\n`;
     }
-    output.end();
-    await Promise.race([once(output, 'finish'), failed]);
-    renameSync(part, file);
-    notify(`Captured ${counted(count, 'items')} in ${file}.`);
-  } catch (error) {
-    output.destroy();
-    if (!(error instanceof CliError)) rmSync(part, { force: true });
-    throw error;
   }
+  const failure = (error: unknown): unknown =>
+    isSystemError(error) ? new CliError(`The --capture file ${part} ${fileError(error, 'written')}.`) : error;
+  const output = await open(part, 'wx').catch((error: unknown) => {
+    throw failure(error);
+  });
+  try {
+    await pipeline(lines, output.createWriteStream());
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw failure(error);
+  }
+  notify(`Captured ${counted(count, 'items')} in ${file}.`);
 }
 
 /** @returns what was found, in one line. */

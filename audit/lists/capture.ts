@@ -2,6 +2,7 @@
 import { Untestable } from '../conform/session.ts';
 import { isPage } from './list.ts';
 import type { List } from './list.ts';
+import { MAX_STALE, isPast } from './walk.ts';
 
 /**
  * @param size of the pages; the list's default if undefined.
@@ -10,19 +11,24 @@ import type { List } from './list.ts';
  */
 export async function* capture(list: List, size: number | undefined): AsyncGenerator<string> {
   const seen = new Set<string>();
-  const targets = new Set<string>();
+  let stale = 0;
   for (let target: string | undefined = list.first(size); target !== undefined;) {
-    if (targets.has(target)) throw new Untestable(`The list does not end: ${list.session.redact(target)} comes again.`);
-    targets.add(target);
     const answer = await list.session.get(target);
     const page = list.read(answer);
-    if (!isPage(page)) throw new Untestable(`The list cannot be captured: ${answer.request} is ${page.reason}.`);
+    if (!isPage(page)) {
+      if (seen.size > 0 && isPast(list, page)) return;
+      throw new Untestable(`The list cannot be captured: ${answer.request} is ${page.reason}.`);
+    }
+    const before = seen.size;
     for (const [at, source] of list.sourcesIn(answer).entries()) {
       const id = page.ids[at] ?? '';
       if (seen.has(id)) continue;
       seen.add(id);
       yield source.replaceAll(/[\r\n]+[ \t]*/g, ''); // Between values alone: a JSON string has no line break.
     }
+    stale = seen.size === before ? stale + 1 : 0;
+    if (stale >= MAX_STALE)
+      throw new Untestable(`The list cannot be captured: it does not end, see ${answer.request}.`);
     target = page.next;
   }
 }

@@ -2,7 +2,7 @@
 import { Untestable } from '../conform/session.ts';
 import { pathOf, pathText, valueAt } from './json.ts';
 import type { Path } from './json.ts';
-import { List, isPage, itemsOf, plainId } from './list.ts';
+import { List, errorOf, isPage, itemsOf, plainId } from './list.ts';
 import type { NoPage, Page } from './list.ts';
 import { describeWay } from './profile.ts';
 import type { Given, Profile, Size, Way } from './profile.ts';
@@ -112,9 +112,14 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
   );
   const { answer: plain, url } = await firstAnswer({ ...given }, withGiven, session);
   const start = plain.target;
-  const candidates = arraysIn(plain.body).filter(
-    ({ path }) => given.items === undefined || pathText(path) === given.items,
-  );
+  session.own(given.size?.param ?? '');
+  const arrays = arraysIn(plain.body);
+  const named = given.items === undefined ? undefined : pathText(pathOf(given.items));
+  const candidates = arrays.filter(({ path }) => named === undefined || pathText(path) === named);
+  if (named !== undefined && candidates.length === 0)
+    throw new Untestable(
+      `${plain.request} returned ${arraysText(arrays)}, and none at \`${named}\`. Choose one with --items.`,
+    );
   const size = given.size ?? (await findSize(start, plain, candidates, session, drop));
   if (size !== undefined) session.own(size.param);
   const probeTarget = size === undefined ? start : withParam(start, size.param, PROBE);
@@ -123,20 +128,23 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
   const path = pathOf(items);
   const first = itemsOf(probed.body, path) ?? [];
   const whole = itemsOf(plain.body, path) ?? [];
-  const id = given.id ?? idOf([...whole, ...first], items);
+  if (whole.length + first.length === 0) throw tooShort(0);
+  const id = given.id ?? idOf(whole, first, items);
 
   const base = { ...given, url, items, id, ...(size !== undefined && { size }) };
-  const next = given.next ?? (await findNext(base, plain, probed, session, drop));
+  const tried: Way[] = [];
+  const next = given.next ?? (await findNext(base, plain, probed, session, (way) => tried.push(way), drop));
+  const idsIn = (list: List): readonly string[] => [...list.idsIn(plain, whole), ...list.idsIn(probed, first)];
+  const known = new Set(idsIn(new List({ ...base, next: { url: '' } }, session))).size;
+  if (next === undefined) throw known < MIN_ITEMS ? tooShort(known) : noSecondPage(size, tried);
   if ('id' in next) session.own(next.id);
   if ('token' in next) session.own(next.token);
   const found = { ...base, next };
   const list = new List(found, session);
   const pages = await firstPages(list, size === undefined ? undefined : PROBE, 3);
-  const read = pages.reduce((sum, it) => sum + it.ids.length, 0);
-  if (new Set([...pages.flatMap((it) => it.ids), ...list.idsIn(plain, whole)]).size < MIN_ITEMS)
-    throw new Untestable(
-      `The list has fewer than ${String(MIN_ITEMS)} items (${String(read)} were read). Give a longer list.`,
-    );
+  const read = new Set([...pages.flatMap((it) => it.ids), ...idsIn(list)]).size;
+  if (read < MIN_ITEMS) throw tooShort(read);
+  if (isOnePage(pages) && isOnePage(await firstPages(list, undefined, 2))) throw noSecondPage(size, [next]);
   const previous = given.previous ?? (pages.length < 2 ? undefined : await findPrevious(list, pages));
   const sized =
     size === undefined || given.size?.max !== undefined ? size : await withMaximum(list, size, whole.length);
@@ -144,6 +152,28 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
     profile: { ...found, ...(sized !== undefined && { size: sized }), ...(previous !== undefined && { previous }) },
     dropped,
   };
+}
+
+const tooShort = (read: number): Untestable =>
+  new Untestable(
+    `The list has fewer than ${String(MIN_ITEMS)} items (${String(read)} ${read === 1 ? 'was' : 'were'} read). Give a longer list.`,
+  );
+
+const noSecondPage = (size: Size | undefined, tried: readonly Way[]): Untestable =>
+  new Untestable(
+    `No second page was found${size === undefined ? ', and no parameter that sets the size of a page' : ''}. Tried: ${triedText(tried)}. Give a longer list, or say how with --next or --size.`,
+  );
+
+/** @returns ways in a few words: those of one kind together. */
+function triedText(ways: readonly Way[]): string {
+  if (ways.length === 0) return 'nothing in the response leads to one';
+  const kinds = new Map<string, string[]>();
+  for (const way of ways) {
+    const [, kind = '', name = ''] = /^(.*?)(`.*)$/.exec(describeWay(way)) ?? [];
+    const isParameter = 'id' in way || 'page' in way || 'offset' in way;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), isParameter ? (/`.*?`/.exec(name)?.[0] ?? name) : name]);
+  }
+  return [...kinds].map(([kind, names]) => `${kind}${[...new Set(names)].join(', ')}`).join('; ');
 }
 
 /** The first response. A redirect to the same origin, such as to a trailing slash, is followed. */
@@ -170,19 +200,20 @@ async function firstAnswer(
     throw new Untestable(
       `${request} returned ${String(status)}: give a key with --header 'Authorization: Bearer ...' or --auth user:password.`,
     );
+  if (
+    /graphql/i.test(new URL(url).pathname) &&
+    status !== 404 &&
+    (status >= 400 || valueAt(body, ['errors']) !== undefined)
+  )
+    throw new Untestable(`${request} is GraphQL, which cannot be audited: its pages are not URLs.`);
   if (status === 405)
     throw new Untestable(`${request} returned 405: a list that is read by another method than GET cannot be audited.`);
-  if (status < 200 || status > 299) throw new Untestable(`${request} returned ${String(status)}. Check the URL.`);
+  const reason = errorOf(given, answer);
+  if (reason !== undefined) throw new Untestable(`${request} returned ${reason}. Check the URL.`);
   if (body === undefined)
-    throw new Untestable(`${request} returned no JSON: ${JSON.stringify(session.redact(text).slice(0, 40))}.`);
-  if (
-    typeof body === 'object' &&
-    body !== null &&
-    'errors' in body &&
-    !('data' in body && Array.isArray(body.data)) &&
-    /graphql/i.test(request)
-  )
-    throw new Untestable(`${request} is GraphQL, which cannot be audited.`);
+    throw new Untestable(
+      `${request} returned no JSON: ${JSON.stringify(session.redact(text).slice(0, 40))}. Check the URL.`,
+    );
   return { answer, url };
 }
 
@@ -255,22 +286,37 @@ function itemsPath(candidates: readonly Found[], probed: Answer, size: Size | un
       `${probed.request} returned no array with items. Name it with --items, or give a longer list.`,
     );
   if (another !== undefined)
-    throw new Untestable(
-      `${probed.request} returned several arrays: ${candidates.map((it) => `\`${pathText(it.path)}\``).join(', ')}. Choose one with --items.`,
-    );
+    throw new Untestable(`${probed.request} returned ${arraysText(candidates)}. Choose one with --items.`);
   return only.path;
 }
 
-/** @returns the path of the id: the first name that every item has, as a text or a number, each once. */
-function idOf(items: readonly unknown[], where: string): string {
+const arraysText = (arrays: readonly Found[]): string =>
+  arrays.length === 0
+    ? 'no array'
+    : `${arrays.length === 1 ? 'an array' : 'several arrays'}: ${arrays.map((it) => `\`${pathText(it.path)}\``).join(', ')}`;
+
+/** @returns the path of the id: the first name that every item has, as a text or a number, and few items share. */
+function idOf(whole: readonly unknown[], probed: readonly unknown[], where: string): string {
+  const items = [...whole, ...probed];
   const isId = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
-  if (items.length > 0 && items.every(isId)) return '';
-  const found = IDS.find((name) => items.length > 0 && items.every((item) => isId(valueAt(item, [name]))));
-  if (found !== undefined) return found;
+  // A faulty list may hold items twice.
+  const areTold = (path: Path): boolean => {
+    const values = (whole.length === 0 ? probed : whole).map((it) => valueAt(it, path));
+    // Two numbers beyond 2^53 may look the same.
+    const { size } = new Set(
+      values.map((it, at) => (Number.isInteger(it) && !Number.isSafeInteger(it) ? `${String(it)} ${String(at)}` : it)),
+    );
+    return size * MAX_COPIES >= values.length && (size > 1 || values.length === 1);
+  };
+  const found = [[], ...IDS.map((it) => [it])].find(
+    (path) => items.every((item) => isId(valueAt(item, path))) && areTold(path),
+  );
+  if (found !== undefined) return pathText(found);
   throw new Untestable(
-    `The items of \`${where}\` have no id: none of ${IDS.join(', ')} is in every item as a text or a number. Name it with --id.`,
+    `The items of ${where === '' ? 'the body' : `\`${where}\``} have no id: none of ${IDS.join(', ')} is a text or a number of its own in every item. Name it with --id.`,
   );
 }
+const MAX_COPIES = 3;
 
 async function firstPages(list: List, size: number | undefined, count: number): Promise<readonly Page[]> {
   const pages: Page[] = [];
@@ -283,36 +329,37 @@ async function firstPages(list: List, size: number | undefined, count: number): 
   return pages;
 }
 
+/** Whether a list has one page. That its second one is an error, is a finding. */
+const isOnePage = (pages: readonly Page[]): boolean =>
+  pages.slice(1).every(({ ids }) => ids.length === 0) && (pages.length > 1 || pages[0]?.next === undefined);
+
 type Base = Omit<Profile, 'next'>;
 
-/** @returns the way to the next page: the first one whose second and third page have new items. */
+/** @returns the way to the next page: the first one whose second and third page have new items; `undefined` if there is none. */
 async function findNext(
   base: Base,
   plain: Answer,
   probed: Answer,
   session: Session,
+  tried: (way: Way) => void,
   drop: (what: string, why: string) => void,
-): Promise<Way> {
-  const tried: string[] = [];
+): Promise<Way | undefined> {
   // A position that is rounded to the usual size leads on only with that size.
   for (const size of base.size === undefined ? [undefined] : [PROBE, undefined]) {
     const first = size === undefined ? plain : probed;
     for (const way of waysIn(base, first)) {
-      if (session.sent >= MAX_REQUESTS - 4) break;
+      // Some requests are left for the usual size.
+      if (session.sent >= MAX_REQUESTS - (size === undefined ? 4 : 12)) break;
       if ('token' in way) session.own(way.token);
       if ('id' in way) session.own(way.id);
       const list = new List({ ...base, next: way }, session);
       const why = await whyNot(list, first);
       if (why === undefined) return 'page' in way ? { ...way, first: await firstNumber(list, way.page, first) } : way;
-      if (first === probed) tried.push(describeWay(way));
+      if (first === probed) tried(way);
       drop(`next page by ${describeWay(way)}`, why);
     }
   }
-  throw new Untestable(
-    `No second page was found${base.size === undefined ? ', and no parameter that sets the size of a page' : ''}. Tried: ${
-      tried.length === 0 ? 'nothing in the response leads to one' : tried.join('; ')
-    }. Give a longer list, or say how with --next or --size.`,
-  );
+  return undefined;
 }
 
 /** @returns why a way does not lead on; `undefined` if its second and third page have new items, or the list ends with its second one. */

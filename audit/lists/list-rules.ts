@@ -70,7 +70,8 @@ const multiple: Rule = {
     if (size === undefined || (size === 1 && length > 20))
       throw new NotChecked(`the length, ${String(length)}, is no multiple of a size that was read`);
     const walked: Walk =
-      compared.find((it) => it.walk.size === size && it.walk.ending === 'end')?.walk ?? (await walk(list, size));
+      [reference, ...compared.map((it) => it.walk)].find((it) => it.size === size && it.ending === 'end') ??
+      (await walk(list, size));
     const own = new Set(walked.ids);
     const held = new Set(again.ids);
     const lost = reference.ids.filter((it) => !own.has(it) && held.has(it));
@@ -156,14 +157,15 @@ const back: Rule = {
     const { reference } = await audited.walks();
     if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
     const size = list.profile.size === undefined ? undefined : backSize(reference.ids.length, audited.size ?? 1);
-    const forward = await walk(list, size);
+    const forward = size === reference.size ? reference : await walk(list, size);
     if (forward.pages.length < 3) throw new NotChecked('the list has fewer than three pages');
     const read = await backward(list, forward, size);
     if (read === undefined) throw new NotChecked('the last page has no previous page');
     const expected = read.expected;
     const own = new Set(read.walk.ids);
-    const after = new Set((await audited.whole()).ids);
-    const lost = expected.filter((it) => !own.has(it) && after.has(it));
+    const missing = expected.filter((it) => !own.has(it));
+    const after = new Set(missing.length === 0 ? [] : (await audited.whole()).ids);
+    const lost = missing.filter((it) => after.has(it));
     if (read.walk.ending === 'broken')
       throw new Failure({
         request: read.walk.broken?.answer.request ?? '',

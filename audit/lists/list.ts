@@ -41,6 +41,14 @@ export interface NoPage {
 }
 export const isPage = (it: Page | NoPage): it is Page => 'ids' in it;
 
+/** @returns why a response is an error; `undefined` if it is none. */
+export function errorOf({ error = {} }: Pick<Profile, 'error'>, { status, body, failure }: Answer): string | undefined {
+  if (failure !== undefined) return `no response: ${failure}`;
+  if (status < 200 || status > 299) return String(status);
+  const found = Object.entries(error).find(([path, value]) => valueAt(body, pathOf(path)) === value);
+  return found && `${String(status)} with ${found[0]}: ${JSON.stringify(found[1])}`;
+}
+
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '' || value === false;
 
 /** @returns the text of a cursor or an id for a query; `undefined` if it is neither a text nor a number. */
@@ -107,13 +115,9 @@ export class List {
   /** @returns a response as a page, or why it is none. */
   read(answer: Answer): Page | NoPage {
     const way = this.profile.next;
-    const { status, body, failure } = answer;
-    if (failure !== undefined) return { answer, reason: `no response: ${failure}` };
-    if (status < 200 || status > 299) return { answer, reason: String(status) };
-    for (const [path, value] of Object.entries(this.profile.error ?? {})) {
-      if (valueAt(body, pathOf(path)) === value)
-        return { answer, reason: `${String(status)} with ${path}: ${JSON.stringify(value)}` };
-    }
+    const { status, body } = answer;
+    const reason = errorOf(this.profile, answer);
+    if (reason !== undefined) return { answer, reason };
     if (body === undefined) return { answer, reason: `${String(status)} with a body that is not JSON` };
     const items = itemsOf(body, this.#items) ?? (this.#isEmptyHere(body) ? [] : undefined);
     if (items === undefined)

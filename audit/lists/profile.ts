@@ -103,7 +103,7 @@ export function parseProfile(text: string, env: Readonly<Record<string, string |
 }
 
 /** Whether a text is the URL of a list. */
-const isHttp = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+export const isHttp = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** @param text a way as an option of the command line: `token: cursor, from: meta.next`. @throws ProfileError if it is none. */
 export function parseWay(what: string, text: string): Way {
@@ -183,7 +183,9 @@ export function withoutSecrets(profile: Profile): Profile {
     url: keys.reduce((it, [name]) => withRaw(it, name), withoutUser(url)),
     ...(!isEmpty && { headers: hidden(headers) }),
     ...((auth !== undefined || username + password !== '') && { auth: '${USER}:${PASSWORD}' }),
-    params: { ...params, ...hidden(Object.fromEntries(keys)) },
+    ...(Object.keys(params).length + keys.length > 0 && {
+      params: { ...params, ...hidden(Object.fromEntries(keys)) },
+    }),
     ...others,
   };
 }

@@ -14,14 +14,13 @@ export interface Walk {
 }
 
 /** Pages in a row without a new item, after which a list counts as endless. Lists that repeat items have some. */
-const MAX_STALE = 20;
+export const MAX_STALE = 20;
 // Lists that filter after they have cut a page have empty pages before their end.
 const MAX_EMPTY = 50;
 
 /**
  * @param target the first request.
  * @param maxItems the bound. The last page may exceed it.
- * @param pageOf reads a page.
  */
 export async function walk(
   list: List,
@@ -41,7 +40,7 @@ export async function walk(
     if (targets.has(next)) return walked('endless');
     targets.add(next);
     const page: Page | NoPage = await list.page(next);
-    if (!isPage(page)) return isPast(list, page, pages) ? walked('end') : walked('broken', page);
+    if (!isPage(page)) return pages.length > 0 && isPast(list, page) ? walked('end') : walked('broken', page);
     const hasNew = page.ids.some((it) => !seen.has(it));
     stale = hasNew ? 0 : stale + 1;
     pages.push(page);
@@ -53,9 +52,9 @@ export async function walk(
   return walked('end');
 }
 
-/** Whether a response is the end of a list of numbers, where nothing in a page says whether there is another. */
-function isPast({ profile: { next } }: List, { answer: { status } }: NoPage, pages: readonly Page[]): boolean {
-  return ('page' in next || 'offset' in next) && pages.length > 0 && [400, 404, 416, 422].includes(status);
+/** Whether the response behind a page is the end of a list of numbers, where nothing in a page says whether there is another. */
+export function isPast({ profile: { next } }: List, { answer: { status } }: NoPage): boolean {
+  return ('page' in next || 'offset' in next) && [400, 404, 416, 422].includes(status);
 }
 
 /** @returns the ids that appear more than once. */

@@ -1,9 +1,10 @@
 /** What becomes of a command whose output is closed, and of one that meets a fault of our own. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { printable } from '../../audit/command/output.ts';
 import { automation } from '../../testkit/builders.ts';
+import { startList } from '../audit/lists/server.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
 
@@ -64,6 +65,17 @@ async function askBroken(url: string): Promise<number[]> {
     server.process.kill('SIGTERM');
     expect((await server.ended).code).toBe(1); // What it had to say at its start was lost.
   });
+});
+
+test('a capture that does not fit on the disk leaves no file', async () => {
+  await using list = await startList({ style: 'token' });
+  const argv = ['audit', list.url, '--capture', 'all.ndjson'];
+  expect(await folder.run(argv, { setUp: 'ulimit -f 4' })).toMatchObject({
+    code: 1,
+    stderr:
+      'At most 1000 GET requests.\nrollcall: The --capture file all.ndjson.part cannot be written: file too large.\n',
+  });
+  expect(readdirSync(folder.path('.'))).toEqual([]);
 });
 
 describe('a fault of our own', () => {

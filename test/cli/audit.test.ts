@@ -1,0 +1,467 @@
+/** `rollcall audit`: how it ends, what it prints, what it writes, and what it refuses. */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import { RULES } from '../../audit/lists/audit.ts';
+import type { Result } from '../../audit/rules/rule.ts';
+import { serve } from '../audit/conform/bad-servers.ts';
+import { FAULTS } from '../audit/lists/faults.ts';
+import { rowsOf, startList } from '../audit/lists/server.ts';
+import type { ListOptions } from '../audit/lists/server.ts';
+import { afterTest } from '../support/after-test.ts';
+import type { Ran } from '../support/cli.ts';
+import { folder } from '../support/own-folder.ts';
+
+const KEY = 'key-of-the-list';
+const HEADER = ['-H', `Authorization: Bearer ${KEY}`];
+
+async function start(options: ListOptions): Promise<string> {
+  const server = await startList(options);
+  afterTest(() => server[Symbol.asyncDispose]());
+  return server.url;
+}
+/** Starts a list that loses items with one sort value. */
+function startFaulty(): Promise<string> {
+  const faulty = FAULTS.find((it) => it.name === 'url: the cursor compares only the sort value: equal ones are lost');
+  return start({ style: 'url', ...faulty?.options, key: KEY });
+}
+const audit = (url: string, ...options: readonly string[]): Promise<Ran> => folder.call(['audit', url, ...options]);
+const AT_MOST = 'At most 1000 GET requests.\n';
+
+interface Printed extends Readonly<Record<'passed' | 'failed' | 'notes' | 'not_checked' | 'requests', number>> {
+  readonly untestable?: string;
+  readonly profile?: Readonly<Record<string, unknown>>;
+  readonly results: readonly Result[];
+}
+const read = ({ stdout }: Ran): Printed => JSON.parse(stdout) as Printed;
+const reasonsOf = (results: readonly Result[]): ReadonlySet<string> =>
+  new Set(results.flatMap((it) => (it.outcome === 'not_checked' ? [it.reason] : [])));
+
+describe('it ends with', () => {
+  test('0 if no rule failed', async () => {
+    expect(await audit(await start({ style: 'token' }))).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `120 items in \`items\`, id \`id\`, size \`limit\` to 50, next page: token \`cursor\` from \`next_cursor\`   (11 requests; --save FILE)
+not checked: back.same (no way to the previous page is known (--previous)); key.needed (no key was given); end.beyond (a position beyond the end cannot be made of tokens); position.invalid (the list has no page numbers or offsets)
+14 passed, 0 failed, 0 notes, 4 not checked; 197 GET requests
+`,
+      stderr: AT_MOST,
+    });
+  });
+
+  test('1 if a rule failed, which is printed with an item, its request, why it matters and what to change', async () => {
+    expect(await audit(await startFaulty(), ...HEADER)).toEqual({
+      code: 1,
+      signal: null,
+      stdout: `89 items in \`results\`, id \`id\`, size \`limit\` to 50, next page: the URL in \`next\`   (12 requests; --save FILE)
+FAIL  walk.same         with size 1, 13 of 89 items never appear; the first is 53
+      GET /items?limit=1&cursor=WyI1NCIsIm5leHQiXQ.0c42cd returned 39; 53 has the same \`created\` as 54, the last item before it
+      why it matters: Clients never see some items, and nothing tells them.
+      what to change: Order by the sort value and then by the id, and compare both in the cursor. With one alone, items that are equal in it are lost at the border of a page.
+not checked: size.above, end.multiple, total.true, back.same (it depends on walk.same, which failed); end.beyond (a position beyond the end cannot be made of tokens); position.invalid (the list has no page numbers or offsets)
+11 passed, 1 failed, 0 notes, 6 not checked; 198 GET requests
+`,
+      stderr: `${AT_MOST}rollcall: The list breaks 1 rule.\n`,
+    });
+  });
+
+  test('3 if the requests are not enough: what they were enough for is printed', async () => {
+    const url = await start({ style: 'token' });
+    const why = 'The audit requires more than 120 requests (--max-requests).';
+    const ran = await audit(url, '--max-requests', '120', '--json');
+    expect([ran.code, ran.stderr]).toEqual([3, `rollcall: The list could not be audited. ${why}\n`]);
+    const { untestable, requests, failed, results } = read(ran);
+    expect([untestable, requests, failed, results.length]).toEqual([why, 120, 0, RULES.length]);
+    expect(results.map((it) => it.outcome)).toContain('passed');
+    expect(reasonsOf(results)).toContain(why);
+  });
+
+  test('1 if a rule failed before the requests were used up', async () => {
+    const ran = await audit(await startFaulty(), ...HEADER, '--max-requests', '100');
+    const why = 'The audit requires more than 100 requests (--max-requests).';
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      `At most 100 GET requests.\nrollcall: The list breaks 1 rule. The audit was aborted: ${why}\n`,
+    ]);
+  });
+
+  test('3 if no rule could be checked', async () => {
+    const ran = await audit(await start({ style: 'token' }), '--only', 'position');
+    expect([ran.code, ran.stderr]).toEqual([3, `${AT_MOST}rollcall: No rule could be checked.\n`]);
+  });
+});
+
+test('--json prints the counts, the profile without secrets, and the results', async () => {
+  const ran = await audit(
+    await startFaulty(),
+    ...HEADER,
+    '--param',
+    'api_key=12345',
+    '--json',
+    '--only',
+    'walk.same,total',
+  );
+  expect([ran.code, ran.stderr]).toEqual([1, 'rollcall: The list breaks 1 rule.\n']);
+  const { results, requests, ...others } = read(ran);
+  expect(others).toEqual({
+    ...{ passed: 0, failed: 1, notes: 0, not_checked: 1 },
+    profile: {
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/items$/) as unknown,
+      headers: { Authorization: 'Bearer ${AUTHORIZATION}' },
+      params: { api_key: '${API_KEY}' },
+      items: 'results',
+      id: 'id',
+      size: { param: 'limit', default: 10, max: 50 },
+      next: { url: 'next' },
+      previous: { url: 'previous' },
+    },
+  });
+  expect(requests).toBeGreaterThan(100);
+  expect(results.map(({ rule, outcome }) => [rule, outcome])).toEqual([
+    ['walk.same', 'failed'],
+    ['total.true', 'not_checked'],
+  ]);
+  expect(ran.stdout).not.toMatch(/key-of-the-list|12345/);
+});
+
+test('--verbose prints every request and what was tried', async () => {
+  const { stderr } = await audit(await start({ style: 'page' }), '--verbose', '--only', 'size.pages');
+  expect(stderr.split('\n').slice(0, 3)).toEqual(['At most 1000 GET requests.', 'GET /items', 'GET /items?limit=2']);
+  expect(stderr).toContain('\ntried size `limit`: it does not change the length\n');
+});
+
+describe('--save', () => {
+  test('writes a profile with which the audit needs no options', async () => {
+    const url = await startFaulty();
+    const first = await audit(url, ...HEADER, '--save', 'list.yaml');
+    expect(first.stdout.split('\n')[1]).toBe('saved in list.yaml, which reads AUTHORIZATION from the environment');
+    expect(readFileSync(folder.path('list.yaml'), 'utf8')).toBe(`url: ${url}
+headers: { Authorization: "Bearer \${AUTHORIZATION}" }
+items: results
+id: id
+size: { param: limit, default: 10, max: 50 }
+next: { url: next }
+previous: { url: previous }
+`);
+    const argv = ['audit', '--profile', 'list.yaml', '--only', 'walk.same'];
+    const again = await folder.call(argv, { env: { AUTHORIZATION: KEY } });
+    expect([again.code, again.stdout.split('\n')[1]]).toEqual([1, first.stdout.split('\n')[2]]);
+    expect(await folder.call(argv)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'error: the --profile file list.yaml is invalid: the environment has no AUTHORIZATION\n',
+      ) as unknown,
+    });
+  });
+
+  test('that cannot be written ends the audit', async () => {
+    const ran = await audit(await start({ style: 'token' }), '--save', 'none/list.yaml');
+    const why = 'The --save file none/list.yaml cannot be written: its folder does not exist.';
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: `${AT_MOST}rollcall: ${why}\n` });
+  });
+});
+
+test('options win over the profile', async () => {
+  const url = await start({ style: 'token', key: KEY });
+  writeFileSync(
+    folder.path('p.yaml'),
+    'url: http://127.0.0.1:1/\nheaders: { Authorization: no, Accept: "*/*" }\nitems: data\nid: name\nnext: { page: page }\n',
+  );
+  const options = ['--items', 'items', '--id', 'id', '--next', 'token: cursor, from: next_cursor', '--size', 'limit'];
+  const ran = await audit(url, '--profile', 'p.yaml', ...HEADER, ...options, '--json', '--only', 'walk');
+  expect(ran.code).toBe(0);
+  expect(read(ran).profile).toMatchObject({
+    ...{ url, items: 'items', id: 'id', size: { param: 'limit', max: 50 } },
+    next: { token: 'cursor', from: 'next_cursor' },
+    headers: { Authorization: 'Bearer ${AUTHORIZATION}', Accept: '${ACCEPT}' },
+  });
+});
+
+describe('--capture', () => {
+  // Everything that JSON.stringify would write in another way; one item comes twice.
+  const SOURCES = [
+    '{"id":9007199254740993,"a": 1.0}',
+    '{ "id" : 9007199254740992 ,"b":"\\u00e9\\/é"}',
+    '{"id":3,"c":[1e2,  {"d":null}]}',
+    '{"id":4,\n  "e": "\\n"\n}',
+    '{"id":5}',
+  ];
+  /** @returns pages of two items, the last of which repeats the first one. */
+  const pages =
+    (past: number): RequestListener =>
+    (req, res) => {
+      const page = Number(new URL(req.url ?? '', 'http://a').searchParams.get('page') ?? 1);
+      const of = [...SOURCES, SOURCES[0]].slice(2 * page - 2, 2 * page);
+      if (of.length === 0) res.writeHead(past).end('{"items":[]}');
+      else res.end(`{"items": [ ${of.join(' ,\n')} ]}`);
+    };
+  const CAPTURED = `${[SOURCES[0], SOURCES[1], SOURCES[2], '{"id":4,"e": "\\n"}', SOURCES[4]].join('\n')}\n`;
+  const captured = async (listener: RequestListener, ...options: readonly string[]): Promise<Ran> =>
+    audit(await serve(listener), '--capture', 'all.ndjson', '--only', 'walk.errors', ...options);
+
+  test.each([200, 404])('writes each item once as it was sent, if beyond the end is %i', async (past) => {
+    const { stderr } = await captured(pages(past));
+    expect(stderr).toBe(`${AT_MOST}Captured 5 items in all.ndjson.\n`);
+    expect(readFileSync(folder.path('all.ndjson'), 'utf8')).toBe(CAPTURED);
+    expect(readdirSync(folder.path('.'))).toEqual(['all.ndjson']);
+  });
+
+  test('leaves no file if a page is an error', async () => {
+    const { code, stderr } = await captured(pages(500));
+    const why = 'The list could not be audited. The list cannot be captured: GET /?page=4 is 500.';
+    expect([code, stderr]).toEqual([3, `${AT_MOST}rollcall: ${why}\n`]);
+    expect(readdirSync(folder.path('.'))).toEqual([]);
+  });
+
+  test('leaves no file if the list does not end', async () => {
+    const last: RequestListener = (req, res) => {
+      const page = Number(new URL(req.url ?? '', 'http://a').searchParams.get('page') ?? 1);
+      res.end(`{"items": [${SOURCES.slice(Math.min(page, 4) - 1, Math.min(page, 4) + 1).join()}]}`);
+    };
+    const { code, stderr } = await captured(last);
+    const why = 'The list could not be audited. The list cannot be captured: it does not end, see GET /?page=24.';
+    expect([code, stderr]).toEqual([3, `${AT_MOST}rollcall: ${why}\n`]);
+    expect(readdirSync(folder.path('.'))).toEqual([]);
+  });
+
+  test('leaves no file if the requests are used up', async () => {
+    // As many as it takes to find out how the list paginates.
+    const { code, stderr } = await captured(pages(404), '--max-requests', '32');
+    const why = 'The list could not be audited. The audit requires more than 32 requests (--max-requests).';
+    expect([code, stderr]).toEqual([3, `At most 32 GET requests.\nrollcall: ${why}\n`]);
+    expect(readdirSync(folder.path('.'))).toEqual([]);
+  });
+
+  test('leaves a file of another alone', async () => {
+    writeFileSync(folder.path('all.ndjson.part'), 'mine');
+    const { code, stderr } = await captured(pages(404));
+    const why = 'The --capture file all.ndjson.part already exists; choose a new file.';
+    expect([code, stderr]).toEqual([1, `${AT_MOST}rollcall: ${why}\n`]);
+    expect(readFileSync(folder.path('all.ndjson.part'), 'utf8')).toBe('mine');
+    expect(readdirSync(folder.path('.'))).toEqual(['all.ndjson.part']);
+  });
+
+  test('that cannot be written ends the audit', async () => {
+    const { code, stderr } = await audit(await serve(pages(404)), '--capture', 'none/a.ndjson');
+    const why = 'The --capture file none/a.ndjson.part cannot be written: its folder does not exist.';
+    expect([code, stderr]).toEqual([1, `${AT_MOST}rollcall: ${why}\n`]);
+  });
+});
+
+describe('wrong usage ends with 2, before a request:', () => {
+  const URL = 'http://127.0.0.1:1/a';
+  const NO_URL = 'the URL of a list is like http://localhost:8000/orders';
+  const rules = RULES.map((it) => it.id).join(', ');
+  test.each<[readonly string[], string]>([
+    [[], 'missing the URL of the list, as an argument or as `url` of --profile'],
+    [['localhost:8000'], NO_URL],
+    [['http//me:secret@a/b'], NO_URL],
+    [['file:///etc/passwd'], NO_URL],
+    [[URL, 'b'], "too many arguments for 'audit'. Expected 1 argument but got 2."],
+    [[URL, '-H', 'Bearer secret'], 'a header is a name, `:` and a value'],
+    [[URL, '-H', ': secret'], 'a header is a name, `:` and a value'],
+    [[URL, '-H', 'X Y: secret'], 'the header "X Y" has a character that a header cannot have'],
+    [[URL, '-H', 'X: secret\u0001'], 'the header "X" has a character that a header cannot have'],
+    [[URL, '--param', 'secret'], 'a parameter is a name, `=` and a value'],
+    [[URL, '--only', 'walk,wolk'], `unknown rule "wolk"; the rules are ${rules}`],
+    [[URL, '--skip', 'same'], `unknown rule "same"; the rules are ${rules}`],
+    [
+      [URL, '--max-requests', '0'],
+      "option '--max-requests <count>' argument '0' is invalid. It must be a whole number of requests from 1 to 10000000.",
+    ],
+    [
+      [URL, '--timeout', '1.5'],
+      "option '--timeout <seconds>' argument '1.5' is invalid. It must be a whole number of seconds from 1 to 86400.",
+    ],
+    [[URL, '--origin', 'any'], "option '--origin <which>' argument 'any' is invalid. Allowed choices are same."],
+    [
+      [URL, '--next', 'token: a'],
+      "option '--next <way>' argument 'token: a' is invalid. --next.token needs --next.from.",
+    ],
+    [
+      [URL, '--previous', 'prev'],
+      "option '--previous <way>' argument 'prev' is invalid. --previous must have one of id, token, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }.",
+    ],
+    [[URL, '--size', '{max: 3}'], '--size is invalid: size.param must be a text'],
+    [[URL, '--error', 'x'], '--error is invalid: error must be an object'],
+    [['--profile', 'none.yaml'], 'the --profile file none.yaml does not exist'],
+    [
+      ['--profile', 'bad.yaml'],
+      'the --profile file bad.yaml is invalid: url must be a URL such as http://localhost:8000/orders',
+    ],
+    [['--profile', 'empty.yaml'], 'the --profile file empty.yaml is invalid: a profile must be an object'],
+    [[URL, '--save', 'bad.yaml'], 'the --save file bad.yaml already exists; choose a new file'],
+    [[URL, '--capture', 'bad.yaml'], 'the --capture file bad.yaml already exists; choose a new file'],
+    [
+      [URL, '--save', 'x', '--capture', './x'],
+      'x is both the --save file and the --capture file. Choose another file.',
+    ],
+  ])('%j', async (argv, message) => {
+    writeFileSync(folder.path('bad.yaml'), 'url: orders');
+    writeFileSync(folder.path('empty.yaml'), '');
+    expect(await folder.call(['audit', ...argv])).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr: `error: ${message}\nSee: rollcall audit --help\n`,
+    });
+    expect(readdirSync(folder.path('.')).sort()).toEqual(['bad.yaml', 'empty.yaml']);
+  });
+});
+
+const withJson =
+  (body: unknown, status = 200, headers = {}): RequestListener =>
+  (_req, res) => {
+    res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+const items = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({ id: at + 1, created: '2026-01-01' }));
+const NO_ID =
+  'have no id: none of id, _id, uuid, sid, gid, key, name is a text or a number of its own in every item. Name it with --id.';
+
+describe('refused with 3:', () => {
+  test.each<[string, RequestListener, readonly string[], string]>([
+    [
+      'no array',
+      withJson({ count: 3 }),
+      [],
+      'GET /a returned no array with items. Name it with --items, or give a longer list.',
+    ],
+    [
+      'several arrays',
+      withJson({ a: items(3), b: { c: items(4) } }),
+      [],
+      'GET /a returned several arrays: `a`, `b.c`. Choose one with --items.',
+    ],
+    [
+      'no array of this name',
+      withJson({ data: items(3) }),
+      ['--items', 'orders'],
+      'GET /a returned an array: `data`, and none at `orders`. Choose one with --items.',
+    ],
+    ['no id', withJson({ data: [{ a: 1 }, { a: 2 }, { a: 3 }] }), [], `The items of \`data\` ${NO_ID}`],
+    ['no id of each', withJson([{ id: 1 }, { id: 2 }, { name: 3 }]), [], `The items of the body ${NO_ID}`],
+    ['no unique id', withJson([{ id: 1 }, { id: 1 }, { id: 1 }]), [], `The items of the body ${NO_ID}`],
+    [
+      'no such id',
+      withJson({ data: items(3) }),
+      ['--id', 'key'],
+      'An item of GET /a has no text or number at `key`. Name the id with --id.',
+    ],
+    [
+      'no second page',
+      withJson({ data: items(3) }),
+      [],
+      'No second page was found, and no parameter that sets the size of a page. Tried: page number `page`, `_page`, `page[number]`; offset `offset`, `skip`, `_start`; the last id as `starting_after`, `after`, `after_id`, `last`, `last_id`. Give a longer list, or say how with --next or --size.',
+    ],
+    [
+      'no second page this way',
+      withJson({ data: items(3) }),
+      ['--next', 'token: cursor, from: next'],
+      'No second page was found, and no parameter that sets the size of a page. Tried: token `cursor` from `next`. Give a longer list, or say how with --next or --size.',
+    ],
+    [
+      'two items',
+      withJson({ data: items(2) }),
+      [],
+      'The list has fewer than 3 items (2 were read). Give a longer list.',
+    ],
+    ['one item', withJson({ data: items(1) }), [], 'The list has fewer than 3 items (1 was read). Give a longer list.'],
+    ['no items', withJson({ data: [] }), [], 'The list has fewer than 3 items (0 were read). Give a longer list.'],
+    [
+      'not JSON',
+      (_req, res) => void res.end('<!doctype html><title>Sign in</title><p>Sign in first'),
+      [],
+      'GET /a returned no JSON: "<!doctype html><title>Sign in</title><p>". Check the URL.',
+    ],
+    [
+      '401',
+      withJson({}, 401),
+      [],
+      "GET /a returned 401: give a key with --header 'Authorization: Bearer ...' or --auth user:password.",
+    ],
+    [
+      '403',
+      withJson({}, 403),
+      [],
+      "GET /a returned 403: give a key with --header 'Authorization: Bearer ...' or --auth user:password.",
+    ],
+    ['404', withJson({}, 404), [], 'GET /a returned 404. Check the URL.'],
+    [
+      'a list by POST',
+      withJson({}, 405),
+      [],
+      'GET /a returned 405: a list that is read by another method than GET cannot be audited.',
+    ],
+    [
+      'an error that is 200',
+      withJson({ ok: false, items: items(4) }),
+      ['--error', '{ok: false}'],
+      'GET /a returned 200 with ok: false. Check the URL.',
+    ],
+    [
+      'a redirect to another origin',
+      withJson({}, 302, { location: 'http://elsewhere.example/list' }),
+      [],
+      'GET /a redirects to http://elsewhere.example/list, at another origin. Audit that URL.',
+    ],
+    ['a redirect to itself', withJson({}, 302, { location: '/a' }), [], 'GET /a returned 302. Check the URL.'],
+  ])('%s', async (_, listener, options, message) => {
+    const ran = await audit(`${await serve(listener)}/a`, ...options);
+    expect(ran).toEqual({
+      code: 3,
+      signal: null,
+      stdout: '',
+      stderr: `${AT_MOST}rollcall: The list could not be audited. ${message}\n`,
+    });
+  });
+
+  test.each<[string, RequestListener]>([
+    ['that rejects GET', withJson({ errors: [{ message: 'GET query missing.' }] }, 400)],
+    ['that needs POST', withJson({}, 405)],
+    ['that has no query', withJson({ errors: [{ message: 'Must provide query string.' }] })],
+  ])('GraphQL %s', async (_, listener) => {
+    const { code, stdout, stderr } = await audit(`${await serve(listener)}/api/graphql`);
+    const why = 'GET /api/graphql is GraphQL, which cannot be audited: its pages are not URLs.';
+    expect([code, stdout, stderr]).toEqual([3, '', `${AT_MOST}rollcall: The list could not be audited. ${why}\n`]);
+  });
+});
+
+describe('bounds:', () => {
+  test('a list of 10,000 items ends within 1,000 requests', async () => {
+    const url = await serve((req, res) => {
+      const query = new URL(req.url ?? '', 'http://a').searchParams;
+      const size = query.get('limit') ?? '10';
+      const [next = '', previous = ''] = ['starting_after', 'ending_before'].map((it) => query.get(it) ?? '');
+      if (!/^[1-9]\d*$/.test(size) || !/^\d*$/.test(next + previous)) {
+        res.writeHead(400).end('{}');
+        return;
+      }
+      const count = Math.min(Number(size), 100);
+      const first = previous === '' ? Number(next) + 1 : Math.max(1, Number(previous) - count);
+      const last = Math.min(10_000, previous === '' ? first + count - 1 : Number(previous) - 1);
+      const data = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => ({ id: first + at }));
+      res.end(JSON.stringify({ data, has_more: previous === '' ? last < 10_000 : first > 1 }));
+    });
+    const ran = await audit(url, '--json');
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    const { requests, results } = read(ran);
+    expect(requests).toBeLessThanOrEqual(1000);
+    expect(results.filter((it) => it.outcome !== 'passed').map((it) => it.rule)).toEqual([
+      ...['total.true', 'key.needed', 'position.invalid'],
+    ]);
+  });
+
+  test('of three items it says what could not be checked', async () => {
+    const { code, stdout } = await audit(
+      await start({ style: 'url', rows: rowsOf(3, (n) => n), sizes: { default: 2, max: 2 } }),
+    );
+    expect(code).toBe(0);
+    expect(stdout)
+      .toBe(`3 items in \`results\`, id \`id\`, size \`limit\` to 2, next page: the URL in \`next\`   (10 requests; --save FILE)
+not checked: key.needed (no key was given); end.beyond (a position beyond the end cannot be made of tokens); position.invalid (the list has no page numbers or offsets)
+15 passed, 0 failed, 0 notes, 3 not checked; 79 GET requests
+`);
+  });
+});
