@@ -37,6 +37,9 @@ const MAX_WHOLE_BY_ONE = 100;
 // The part of the requests that whole traversals may take, and that the small sizes may.
 const WHOLE_PART = 0.25;
 const SMALL_PART = 0.45;
+// What the rules of single requests need.
+const RESERVE = 100;
+const MAX_SMALL = 20;
 /** The usual size, if the list has no smaller maximum. */
 const USUAL = 100;
 
@@ -137,6 +140,12 @@ export class Audited implements Changing {
   /** @returns a traversal of the whole list with the usual size, or as far as the requests allow. */
   whole(size = this.size): Promise<Walk> {
     return walk(this.list, size, this.list.first(size), Infinity, Math.floor(this.#budget * WHOLE_PART));
+  }
+
+  /** @throws NotChecked if a rule that needs so many requests leaves too few for the rules of single requests. */
+  requireLeft(requests: number): void {
+    if (requests > MAX_SMALL && requests + RESERVE > this.list.session.left)
+      throw new NotChecked(`it takes ${String(requests)} requests, more than can be spared (--max-requests)`);
   }
 
   walks(): Promise<Walks> {

@@ -258,7 +258,9 @@ const beyond: Rule = {
     if (found === undefined && !('id' in next))
       throw new NotChecked('a position beyond the end cannot be made of tokens');
     // Numbers move while items are added: where the list ends now. The last id stays the last, or has new ones behind it.
-    const reference = found === undefined ? (await audited.walks()).again : await audited.whole();
+    const { again } = await audited.walks();
+    if (found !== undefined) audited.requireLeft(again.pages.length);
+    const reference = found === undefined ? again : await audited.whole();
     if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
     const last = reference.ids.at(-1) ?? '';
     const targets: string[] = [];

@@ -32,6 +32,7 @@ const above: Rule = {
         });
       return;
     }
+    audited.requireLeft(reference.pages.length);
     const large = await audited.whole(size);
     const own = new Set(large.ids);
     const held = new Set(again.ids);
@@ -69,9 +70,9 @@ const multiple: Rule = {
     const size = divisors.at(-1);
     if (size === undefined || (size === 1 && length > 20))
       throw new NotChecked(`the length, ${String(length)}, is no multiple of a size that was read`);
-    const walked: Walk =
-      [reference, ...compared.map((it) => it.walk)].find((it) => it.size === size && it.ending === 'end') ??
-      (await walk(list, size));
+    const known = [reference, ...compared.map((it) => it.walk)].find((it) => it.size === size && it.ending === 'end');
+    if (known === undefined) audited.requireLeft(length / size);
+    const walked = known ?? (await walk(list, size));
     const own = new Set(walked.ids);
     const held = new Set(again.ids);
     const lost = reference.ids.filter((it) => !own.has(it) && held.has(it));
@@ -157,6 +158,7 @@ const back: Rule = {
     const { reference } = await audited.walks();
     if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
     const size = list.profile.size === undefined ? undefined : backSize(reference.ids.length, audited.size ?? 1);
+    audited.requireLeft(Math.ceil(reference.ids.length / (size ?? Infinity)) * (size === reference.size ? 1 : 2));
     const forward = size === reference.size ? reference : await walk(list, size);
     if (forward.pages.length < 3) throw new NotChecked('the list has fewer than three pages');
     const read = await backward(list, forward, size);
