@@ -145,7 +145,7 @@ export function sentLine(sent: Readonly<Record<string, number>>): string {
  */
 export function needsOf(results: readonly Result[]): readonly string[] {
   const needs = results.flatMap((it) => (it.outcome === 'not_checked' ? (it.need ?? []) : []));
-  return [...Map.groupBy(needs, ({ of }) => of)].map(([of, all]) => {
+  return [...groupBy(needs, ({ of }) => of)].map(([of, all]) => {
     const [most] = all.filter(({ what }) => what === undefined).sort((a, b) => b.count - a.count);
     const special = all.flatMap(({ count, what }) => (what === undefined ? [] : [`${String(count)} ${what}`]));
     return [most === undefined ? of : needText(most), [...new Set(special)].join('; ')].filter(Boolean).join(': ');
