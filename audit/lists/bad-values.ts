@@ -256,7 +256,7 @@ const beyond: Rule = {
     const { next } = audited.list.profile;
     const found = await audited.position();
     if (found === undefined && !('id' in next))
-      throw new NotChecked('a position beyond the end cannot be made of tokens');
+      throw new NotChecked('the list has tokens, and none leads beyond the end');
     // Numbers move while items are added: where the list ends now. The last id stays the last, or has new ones behind it.
     const { again } = await audited.walks();
     if (found !== undefined) audited.requireLeft(again.pages.length);

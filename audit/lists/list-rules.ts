@@ -199,7 +199,7 @@ const back: Rule = {
         throw new Failure({
           request: read.walk.pages.findLast((it) => it.ids.includes(first))?.request ?? '',
           expected: 'each item once',
-          actual: `backward ${withSize(size)}, ${counted(doubles.length, 'items')} appear more than once; the first is ${show(first)}`,
+          actual: `backward ${withSize(size)}, the list doubles ${String(doubles.length)} of ${counted(expected.length, 'items')}; the first is ${show(first)}`,
         });
     }
     const ordered = read.walk.pages.toReversed().flatMap((it) => it.ids);

@@ -66,7 +66,7 @@ const ends: Rule = {
   id: 'walk.ends',
   title: 'every traversal ends',
   why: 'A client that reads the whole list never returns.',
-  change: 'Say that there is no next page on the last one, and reject or ignore no cursor that you gave.',
+  change: 'Give no next page on the last one, and continue from every cursor that you gave.',
   check: async (audited) => {
     for (const { ending, pages, size, ids } of all(await audited.walks())) {
       if (ending !== 'endless') continue;
@@ -88,7 +88,7 @@ const once: Rule = {
   dependsOn: ['walk.ends'],
   why: 'Clients count, import or charge such an item twice.',
   change:
-    'Give every item its own place: order by the sort value and then by the id, and continue behind (not at) both values of the last item.',
+    'Continue behind the last item of the page before, not at it. If items share a sort value, order by it and then by the id, and compare both.',
   notes: 'Items that are doubled while the list changes are not counted.',
   check: async (audited) => {
     const { compared, reference, again } = await audited.walks();
@@ -96,9 +96,8 @@ const once: Rule = {
       { walk: reference, reference: again, again: () => Promise.resolve(again) },
       ...compared,
     ];
-    for (const { walk, again: readAgain } of twice) {
-      const doubles = doublesIn(walk.ids);
-      if (doubles.length === 0) continue;
+    const found = twice.map((it) => ({ ...it, doubles: doublesIn(it.walk.ids) })).filter((it) => it.doubles.length > 0);
+    for (const { walk, again: readAgain, doubles } of found.sort((a, b) => b.doubles.length - a.doubles.length)) {
       const second = new Set(doublesIn((await readAgain()).ids));
       const [first] = doubles.filter((it) => second.has(it));
       if (first === undefined) continue;
@@ -107,7 +106,7 @@ const once: Rule = {
       throw new Failure({
         request: page?.request ?? '',
         expected: 'each item once',
-        actual: `${withSize(walk.size)}, ${counted(doubles.length, 'items')} of ${String(new Set(walk.ids).size)} appear more than once; the first is ${show(first)}`,
+        actual: `${withSize(walk.size)}, the list doubles ${String(doubles.length)} of ${counted(new Set(walk.ids).size, 'items')}; the first is ${show(first)}`,
         difference:
           places.length > 1
             ? `returned ${show(first)} again, after ${String(places[0]?.request)}`

@@ -48,7 +48,7 @@ test('every command that takes a database is among those that are tried', async 
     it.commands.length === 0 ? [it.name()] : it.commands.map((child) => `${it.name()} ${child.name()}`),
   );
   const tried = [...Object.keys(COMMANDS).filter((it) => !it.includes('--')), 'copy'];
-  expect(names.filter((it) => !tried.includes(it))).toEqual(['conform', 'examine', 'demo']);
+  expect(names.filter((it) => !tried.includes(it))).toEqual(['audit', 'conform', 'examine', 'demo']);
 });
 
 /** How a database comes to lack a collection, as after an update of Rollcall. The tables of an older version: `store/older-version`. */

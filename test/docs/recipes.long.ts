@@ -84,6 +84,7 @@ describe('conform:', () => {
     return (script) => {
       const filledIn = script
         .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/api\.example\.com/g, url)
+        .replaceAll('Bearer rollcall_…', `Bearer ${key}`)
         .replaceAll('--key rollcall_…', `--key ${key}`)
         .replaceAll('--key2 rollcall_…', `--key2 ${key2}`);
       expect(filledIn).not.toContain('…');
