@@ -156,7 +156,7 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
 
 const tooShort = (read: number): Untestable =>
   new Untestable(
-    `The list has fewer than ${String(MIN_ITEMS)} items (${String(read)} ${read === 1 ? 'was' : 'were'} read). Give a longer list.`,
+    `The list has fewer than ${String(MIN_ITEMS)} items (${String(read)} ${read === 1 ? 'was' : 'were'} read): no second page to audit. Give a longer list.`,
   );
 
 const noSecondPage = (size: Size | undefined, tried: readonly Way[]): Untestable =>

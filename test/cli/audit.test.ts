@@ -365,10 +365,20 @@ describe('refused with 3:', () => {
       'two items',
       withJson({ data: items(2) }),
       [],
-      'The list has fewer than 3 items (2 were read). Give a longer list.',
+      'The list has fewer than 3 items (2 were read): no second page to audit. Give a longer list.',
     ],
-    ['one item', withJson({ data: items(1) }), [], 'The list has fewer than 3 items (1 was read). Give a longer list.'],
-    ['no items', withJson({ data: [] }), [], 'The list has fewer than 3 items (0 were read). Give a longer list.'],
+    [
+      'one item',
+      withJson({ data: items(1) }),
+      [],
+      'The list has fewer than 3 items (1 was read): no second page to audit. Give a longer list.',
+    ],
+    [
+      'no items',
+      withJson({ data: [] }),
+      [],
+      'The list has fewer than 3 items (0 were read): no second page to audit. Give a longer list.',
+    ],
     [
       'not JSON',
       (_req, res) => void res.end('<!doctype html><title>Sign in</title><p>Sign in first'),
