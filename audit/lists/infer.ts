@@ -176,25 +176,18 @@ function triedText(ways: readonly Way[]): string {
   return [...kinds].map(([kind, names]) => `${kind}${[...new Set(names)].join(', ')}`).join('; ');
 }
 
-/** The first response. A redirect to the same origin, such as to a trailing slash, is followed. */
+/** @returns the first response, and the URL of the list: where redirects lead. */
 async function firstAnswer(
   given: Given,
   target: string,
   session: Session,
 ): Promise<{ readonly answer: Answer; readonly url: string }> {
-  let answer = await session.get(target);
-  let { url } = given;
-  for (let hops = 0; answer.status >= 300 && answer.status < 400 && hops < 3; hops += 1) {
-    const location = answer.headers.get('location') ?? '';
-    const to = resolve(location, answer.target, session.origin);
-    if (to === undefined || to.origin !== undefined)
-      throw new Untestable(
-        `${answer.request} redirects to ${session.redact(location)}, at another origin. Audit that URL.`,
-      );
-    url = new URL(to.target, session.origin).href;
-    answer = await session.get(to.target);
-  }
-  const { request, status, failure, body, text } = answer;
+  const answer = await session.get(target);
+  const { request, status, failure, body, text, headers } = answer;
+  const url = answer.target === target ? given.url : new URL(answer.target, session.origin).href;
+  const location = status >= 300 && status < 400 ? headers.get('location') : undefined;
+  if (location !== undefined && resolve(location, answer.target, session.origin)?.origin !== undefined)
+    throw new Untestable(`${request} redirects to ${session.redact(location)}, at another origin. Audit that URL.`);
   if (failure !== undefined) throw new Untestable(`The server did not respond to ${request}: ${failure}.`);
   if (status === 401 || status === 403)
     throw new Untestable(

@@ -9,7 +9,7 @@ import type { Clock } from '../conform/session.ts';
 import { copiesOf } from '../report/copies.ts';
 import { withoutUser } from './profile.ts';
 import type { Given } from './profile.ts';
-import { decoded, isSecretName, paramsOf, queryOf } from './target.ts';
+import { decoded, isSecretName, paramsOf, queryOf, resolve } from './target.ts';
 
 /** The requests or the time are used up. */
 export class Exhausted extends Untestable {}
@@ -60,7 +60,10 @@ export interface Session {
   readonly secrets: readonly string[];
   /** Shows the values of a parameter from now on, whatever its name is: it belongs to the pagination. */
   readonly own: (param: string) => void;
-  /** @param isAnonymous leaves the key out. @throws Exhausted if the bounds are reached, Untestable if the server is gone. */
+  /**
+   * Redirects to the same origin, such as to a trailing slash, are followed.
+   * @param isAnonymous leaves the key out. @throws Exhausted if the bounds are reached, Untestable if the server is gone.
+   */
   readonly get: (target: string, isAnonymous?: boolean) => Promise<Answer>;
   /** @returns a text without secrets, cut to a readable length. */
   readonly redact: (text: string) => string;
@@ -70,6 +73,7 @@ export interface Session {
 // A shorter text may stand in a link by chance.
 const MIN_SECRET = 8;
 const MAX_UNAVAILABLE = 3;
+const MAX_REDIRECTS = 3;
 const MAX_UNRESPONSIVE = 3;
 const MAX_WAIT_MS = 120_000;
 // Headers that say what a client wants or is, not who it is.
@@ -161,9 +165,10 @@ export function openSession(
     redact,
     own: (param) => own.add(param),
     close: client.close,
-    get: async (target, isAnonymous = false) => {
-      const request = `GET ${redact(target)}${isAnonymous ? ' (without the key)' : ''}`;
-      for (let unavailable = 0; ;) {
+    get: async (asked, isAnonymous = false) => {
+      let target = asked;
+      for (let [unavailable, redirects] = [0, 0]; ;) {
+        const request = `GET ${redact(target)}${isAnonymous ? ' (without the key)' : ''}`;
         const response = await sendOnce(target, request, isAnonymous);
         if (typeof response === 'string') {
           unresponsive += 1;
@@ -174,6 +179,13 @@ export function openSession(
         }
         unresponsive = 0;
         const { status, headers: received, text } = response;
+        const location = status >= 301 && status <= 308 ? received.get('location') : undefined;
+        const to = location === undefined ? undefined : resolve(location, target, origin);
+        if (to !== undefined && to.origin === undefined && redirects < MAX_REDIRECTS) {
+          redirects += 1;
+          ({ target } = to);
+          continue;
+        }
         const isTemporary = status === 429 || (status === 503 && unavailable < MAX_UNAVAILABLE);
         if (!isTemporary)
           return { target, request, status, headers: received, text, body: json(text), failure: undefined };

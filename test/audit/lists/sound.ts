@@ -109,11 +109,17 @@ export const SOUND: readonly Sound[] = [
     body: (page, call) => ({ items: page.rows, next: nextOf(page, call) ?? null, total: page.total }),
   }),
   ...ALL.map((style) => variant(`${style}: a public list, to which a key is given`, { style }, KEY_HEADER)),
-  variant('token: a redirect leads to the trailing slash', {
-    style: 'token',
-    before: ({ url }) =>
-      url.pathname === '/items' ? { status: 301, headers: { location: `/items/${url.search}` }, body: {} } : undefined,
-  }),
+  // The links of the style `url` lead to the path without a slash.
+  ...(['token', 'url'] as const).map((style) =>
+    variant(`${style}: a redirect leads to the trailing slash`, {
+      style,
+      link: (link) => link.replace('/items/?', '/items?'),
+      before: ({ url }) =>
+        url.pathname === '/items'
+          ? { status: 301, headers: { location: `/items/${url.search}` }, body: {} }
+          : undefined,
+    }),
+  ),
   variant('token: items are strings', {
     style: 'token',
     rows: rowsOf(60, (n) => `tag-${String(n)}`),
