@@ -22,6 +22,7 @@ import {
 } from '../lists/profile.ts';
 import type { Given, Profile, Way } from '../lists/profile.ts';
 import { boundsOf } from '../lists/session.ts';
+import { groupBy } from '../rules/group.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Result } from '../rules/rule.ts';
 import { CliError, NotTestedError, fileError, isSystemError } from './errors.ts';
@@ -364,14 +365,11 @@ function resultLines({ rule, ...result }: Result): readonly string[] {
 
 /** @returns why rules were not checked, each reason once. */
 function notCheckedLines(results: readonly Result[]): readonly string[] {
-  const reasons = new Map<string, string[]>();
-  for (const it of results) {
-    if (it.outcome !== 'not_checked') continue;
-    reasons.set(it.reason, [...(reasons.get(it.reason) ?? []), it.rule]);
-  }
-  return reasons.size === 0
-    ? []
-    : [`not checked: ${[...reasons].map(([reason, rules]) => `${rules.join(', ')} (${reason})`).join('; ')}`];
+  const notChecked = results.flatMap((it) => (it.outcome === 'not_checked' ? [it] : []));
+  const reasons = [...groupBy(notChecked, ({ reason }) => reason)].map(
+    ([reason, all]) => `${all.map(({ rule }) => rule).join(', ')} (${reason})`,
+  );
+  return reasons.length === 0 ? [] : [`not checked: ${reasons.join('; ')}`];
 }
 
 function countsOf(results: readonly Result[]): Readonly<Record<'passed' | 'failed' | 'notes' | 'not_checked', number>> {

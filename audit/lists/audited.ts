@@ -1,11 +1,24 @@
 /** What the rules of an audit share: the traversals of a list with several sizes, each made once. */
 import type { Changing } from '../rules/engine.ts';
 import { NotChecked } from '../rules/rule.ts';
+import type { Requirement } from '../rules/rule.ts';
 import { isPage } from './list.ts';
 import type { List, Page } from './list.ts';
 import { walk } from './walk.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
+
+/** A rule of lists: what everybody wants of one, why, and what to change. */
+export interface Rule extends Requirement {
+  /** What happens to the users of a list that breaks it. */
+  readonly why: string;
+  /** What usually breaks it, and what to do. */
+  readonly change: string;
+  /** What is a note, and when the rule is not checked, for the page of rules. */
+  readonly notes?: string;
+  /** @throws Failure if it does not hold, Noted if somebody may want to know, NotChecked if it could not be checked. */
+  readonly check: (audited: Audited) => Promise<void>;
+}
 
 /** A traversal with another size, and the reading of the same part with the usual one. */
 export interface Compared {
@@ -112,10 +125,6 @@ export class Audited implements Changing {
   /** A size at which even a short list has several pages. */
   get probe(): number | undefined {
     return this.list.profile.size === undefined ? undefined : 2;
-  }
-
-  begin(): void {
-    // All readings are made once, and again after a change.
   }
 
   /** Whether items were added or removed since the traversals, or, once, have other places. */

@@ -1,10 +1,9 @@
 /** Rules of values that make no sense: cursors, positions and sizes. */
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
-import type { Audited } from './audited.ts';
-import { isPage } from './list.ts';
+import type { Audited, Rule } from './audited.ts';
+import { isPage, plainId } from './list.ts';
 import type { Page } from './list.ts';
-import type { Rule } from './rule.ts';
 import type { Answer } from './session.ts';
 import { paramsOf, withParam, withRaw } from './target.ts';
 import { show, showAll } from './walk-rules.ts';
@@ -29,7 +28,7 @@ function unusual(name: string, usual: string): readonly (readonly string[])[] {
   ];
 }
 
-const isBroken = ({ status }: Answer): boolean => status === 0 || status >= 500;
+export const isBroken = ({ status }: Answer): boolean => status === 0 || status >= 500;
 
 /** Requests each of the targets. @throws Failure if a response is a 5xx, or there is none, and again the second time. */
 async function requireNoError({ list: { session } }: Audited, targets: readonly string[]): Promise<void> {
@@ -275,14 +274,7 @@ const beyond: Rule = {
           withParam(audited.list.first(audited.size), found.param, new Set(reference.ids).size + it),
         ),
       );
-    else if ('id' in next)
-      targets.push(
-        withParam(
-          audited.list.first(audited.size),
-          next.id,
-          last.startsWith('"') ? (JSON.parse(last) as string) : last,
-        ),
-      );
+    else if ('id' in next) targets.push(withParam(audited.list.first(audited.size), next.id, plainId(last)));
     await requireNoError(audited, targets);
     for (const target of targets) {
       const page = await audited.list.page(target);

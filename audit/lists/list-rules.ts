@@ -3,7 +3,8 @@ import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
 import { isPage, plainId } from './list.ts';
 import type { List, Page, Stray } from './list.ts';
-import type { Rule } from './rule.ts';
+import { isBroken } from './bad-values.ts';
+import type { Rule } from './audited.ts';
 import { withParam } from './target.ts';
 import { lossOf, show, showAll, withSize } from './walk-rules.ts';
 import { doublesIn, walk } from './walk.ts';
@@ -24,7 +25,7 @@ const above: Rule = {
     const size = Math.max(ABOVE, 10 * (audited.size ?? 0));
     const first = await list.page(list.first(size));
     if (!isPage(first)) {
-      if (first.answer.status >= 500)
+      if (isBroken(first.answer))
         throw new Failure({
           request: first.answer.request,
           expected: 'a 4xx, or a page',

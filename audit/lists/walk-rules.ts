@@ -5,7 +5,8 @@ import type { Finding } from '../rules/rule.ts';
 import type { Audited, Compared, Walks } from './audited.ts';
 import { isPage, plainId, plainValues } from './list.ts';
 import type { Page } from './list.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from './audited.ts';
+import type { Answer } from './session.ts';
 import { differenceOf, doublesIn } from './walk.ts';
 import type { Walk } from './walk.ts';
 
@@ -48,7 +49,7 @@ const errors: Rule = {
         request: answer.request,
         expected: 'a page',
         actual: `page ${String(pages.length + 1)} ${withSize(size)} is ${reason}`,
-        difference: `returned ${short(answer.text)}${before === undefined ? '' : `; ${before.request} leads to it`}`,
+        difference: `returned ${bodyOf(answer)}${before === undefined ? '' : `; ${before.request} leads to it`}`,
       };
       if (isPage(await audited.list.page(answer.target)))
         throw new Noted({ ...finding, actual: `${finding.actual}, once` });
@@ -57,7 +58,9 @@ const errors: Rule = {
   },
 };
 
-const short = (text: string): string => {
+/** @returns the body of an error for a message. That of a 2xx may hold items, which are not shown. */
+const bodyOf = ({ status, text }: Answer): string => {
+  if (status >= 200 && status < 300) return `${String(text.length)} characters`;
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line === '' ? 'nothing' : line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
 };

@@ -44,8 +44,10 @@ export async function walk(
     const hasNew = page.ids.some((it) => !seen.has(it));
     stale = hasNew ? 0 : stale + 1;
     pages.push(page);
-    ids.push(...page.ids);
-    for (const id of page.ids) seen.add(id);
+    for (const id of page.ids) {
+      ids.push(id); // One by one: a page may have more items than a call may have arguments.
+      seen.add(id);
+    }
     if (stale >= (page.ids.length > 0 ? MAX_STALE : MAX_EMPTY)) return walked('endless');
     next = page.next;
   }

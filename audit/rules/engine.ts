@@ -103,7 +103,7 @@ export interface Changing {
   readonly what: string;
   readonly attempts: number;
   /** Begins an attempt. */
-  begin(): void;
+  begin?(): void;
   /** @returns whether what was read since `begin` has changed, or may have. */
   hasChanged(): Promise<boolean>;
 }
@@ -115,7 +115,7 @@ export interface Changing {
 export async function attempt(check: () => Promise<void>, changing: Changing): Promise<Outcome> {
   const { what, attempts } = changing;
   for (let times = 0; times < attempts; times += 1) {
-    changing.begin();
+    changing.begin?.();
     let outcome: Outcome;
     try {
       await check();

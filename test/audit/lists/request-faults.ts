@@ -140,6 +140,12 @@ export const SIZE_FAULTS: readonly Fault[] = [
       ...crashes('limit', (it) => /^\d{1,18}$/.test(it) && Number(it) > 50),
     },
   ),
+  ...fault('a size above the maximum closes the connection', ['token'], failed('size.above'), {
+    before: ({ query, req }) => {
+      if (Number(query.get('limit')) > 5000 && Number(query.get('limit')) < 2 ** 53) req.socket.destroy();
+      return undefined;
+    },
+  }),
   ...fault('pages have one item fewer than asked', ['token', 'url'], noted('size.pages'), {
     size: (asked, max) => Math.max(1, Math.min(asked, max) - 1),
   }),

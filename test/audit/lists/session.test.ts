@@ -266,6 +266,19 @@ describe('no secret is shown:', () => {
     expect(text).not.toContain(SECRET);
   });
 
+  test('the items of a page that has its array elsewhere', async () => {
+    const url = await start({
+      style: 'token',
+      reply: (reply, { query, number }) => {
+        if (query.has('cursor') && number > 40)
+          reply.body = { message: 'moved', rows: [{ id: 1, name: 'a private name' }] };
+      },
+    });
+    const { text } = await shown({ url });
+    expect(text).toMatch(/is 200 without an array at `\w+`/);
+    expect(text).not.toContain('private');
+  });
+
   test('a redirect', async () => {
     const url = await serve((_req, res) => {
       res.writeHead(302, { location: 'http://elsewhere.example/?X-Amz-Signature=abcdef&n=1&token=0' }).end();
