@@ -2,93 +2,21 @@
 import { Untestable } from '../conform/session.ts';
 import { pathOf, pathText, valueAt } from './json.ts';
 import type { Path } from './json.ts';
-import { List, errorOf, isPage, itemsOf, plainId } from './list.ts';
-import type { NoPage, Page } from './list.ts';
+import { List, errorOf, isPage, itemsOf } from './list.ts';
+import type { Page } from './list.ts';
 import { describeWay } from './profile.ts';
 import type { Given, Profile, Size, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
 import type { Answer, Session } from './session.ts';
-import { linksOf, paramsOf, resolve, withParam } from './target.ts';
-
-/** The maximum number of requests of an inference. */
-export const MAX_REQUESTS = 40;
+import { paramsOf, resolve, withParam } from './target.ts';
+import { MAX_DEPTH, PROBE, findNext, findPrevious, likelyFirst } from './ways.ts';
 
 const SIZES = [
-  ...[
-    'limit',
-    'per_page',
-    'page_size',
-    'size',
-    'pageSize',
-    'perPage',
-    '_limit',
-    '_per_page',
-    'PageSize',
-    'count',
-    'first',
-  ],
-  ...[
-    '_size',
-    'n',
-    'max_results',
-    'maxResults',
-    'page[size]',
-    'page[limit]',
-    '$top',
-    'max',
-    'pagination[pageSize]',
-    '_count',
-  ],
-  ...['itemsPerPage', 'take', 'rows', 'results', 'top', 'items_per_page', 'pagination[limit]', 'num'],
+  ...'limit per_page page_size size pageSize perPage _limit _per_page PageSize count first _size n'.split(' '),
+  ...'max_results maxResults page[size] page[limit] $top max pagination[pageSize] _count itemsPerPage'.split(' '),
+  ...'take rows results top items_per_page pagination[limit] num'.split(' '),
 ];
 const IDS = ['id', '_id', 'uuid', 'sid', 'gid', 'key', 'name'];
-const ID_CURSORS = [
-  'starting_after',
-  'after',
-  'after_id',
-  'last',
-  'last_id',
-  'cursor',
-  'since_id',
-  'max_id',
-  'before',
-  'from_id',
-  'marker',
-];
-const ID_BACK: Readonly<Record<string, string>> = {
-  starting_after: 'ending_before',
-  after: 'before',
-  after_id: 'before_id',
-  before: 'after',
-};
-const PAGES = [
-  'page',
-  '_page',
-  'page[number]',
-  'pageNumber',
-  'page_number',
-  'p',
-  'currentPage',
-  'pageIndex',
-  'pagination[page]',
-];
-const OFFSETS = [
-  'offset',
-  'skip',
-  '_start',
-  'start',
-  'startAt',
-  'page[offset]',
-  '$skip',
-  'from',
-  'pagination[start]',
-  'first',
-];
-const FLAGS = /^(has_?more|has_?next(_?page)?|more|more_?items)$/i;
-const NEXT_NAME = /next|cursor|token|marker|continu|after/i;
-const MAX_DEPTH = 4;
-// Small enough for a short list to have a second page, and more than one, so that a repeated last item shows.
-const PROBE = 2;
 const MIN_ITEMS = 3;
 
 /** What an inference found, and what it tried. */
@@ -222,16 +150,6 @@ function arraysIn(body: unknown, path: Path = []): readonly Found[] {
   return Object.entries(body).flatMap(([name, value]) => arraysIn(value, [...path, name]));
 }
 
-/** @returns names of parameters: first those that the URL has, then those that the body repeats, as `"perPage": 30`. */
-function likelyFirst(names: readonly string[], target: string, body: unknown): readonly string[] {
-  const asked = [...paramsOf(target).keys()].filter((it) => names.includes(it));
-  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
-  const repeated = new Set(
-    scalarsIn(body).flatMap(({ path, value }) => (typeof value === 'number' ? [plain(path.at(-1) ?? '')] : [])),
-  );
-  return [...new Set([...asked, ...names.filter((it) => repeated.has(plain(it.replace(/^.*\[/, '')))), ...names])];
-}
-
 const MAX_SIZES = 24;
 
 /** @returns the size parameter: a name that changes the length of an array. */
@@ -325,166 +243,6 @@ async function firstPages(list: List, size: number | undefined, count: number): 
 /** Whether a list has one page. That its second one is an error, is a finding. */
 const isOnePage = (pages: readonly Page[]): boolean =>
   pages.slice(1).every(({ ids }) => ids.length === 0) && (pages.length > 1 || pages[0]?.next === undefined);
-
-type Base = Omit<Profile, 'next'>;
-
-/** @returns the way to the next page: the first one whose second and third page have new items; `undefined` if there is none. */
-async function findNext(
-  base: Base,
-  plain: Answer,
-  probed: Answer,
-  session: Session,
-  tried: (way: Way) => void,
-  drop: (what: string, why: string) => void,
-): Promise<Way | undefined> {
-  // A position that is rounded to the usual size leads on only with that size.
-  for (const size of base.size === undefined ? [undefined] : [PROBE, undefined]) {
-    const first = size === undefined ? plain : probed;
-    for (const way of waysIn(base, first)) {
-      // Some requests are left for the usual size.
-      if (session.sent >= MAX_REQUESTS - (size === undefined ? 4 : 12)) break;
-      if ('token' in way) session.own(way.token);
-      if ('id' in way) session.own(way.id);
-      const list = new List({ ...base, next: way }, session);
-      const why = await whyNot(list, first);
-      if (why === undefined) return 'page' in way ? { ...way, first: await firstNumber(list, way.page, first) } : way;
-      if (first === probed) tried(way);
-      drop(`next page by ${describeWay(way)}`, why);
-    }
-  }
-  return undefined;
-}
-
-/** @returns why a way does not lead on; `undefined` if its second and third page have new items, or the list ends with its second one. */
-async function whyNot(list: List, first: Answer): Promise<string | undefined> {
-  const seen = new Set<string>();
-  let target: string | undefined = first.target;
-  for (let count = 1; count <= 3; count += 1) {
-    if (target === undefined) return count === 2 ? 'the first page has no next one' : undefined;
-    const page: Page | NoPage = count === 1 ? list.read(first) : await list.page(target);
-    if (!isPage(page)) {
-      const isNumber = 'page' in list.profile.next || 'offset' in list.profile.next;
-      // A server that fails on a page that it leads to itself is a finding of the audit.
-      return count === 3 && !isNumber ? undefined : `page ${String(count)} is ${page.reason}`;
-    }
-    if (page.ids.length === 0) return count === 3 ? undefined : 'the next page is empty';
-    if (page.ids.every((it) => seen.has(it))) return count === 2 ? 'the next page has no new item' : undefined;
-    for (const id of page.ids) seen.add(id);
-    target = page.next;
-  }
-  return undefined;
-}
-
-/** @returns the number of the first page. */
-async function firstNumber(list: List, param: string, first: Answer): Promise<number> {
-  const asked = paramsOf(first.target).get(param);
-  if (asked !== undefined) return Number(asked);
-  const ids = (page: Page | NoPage): string => (isPage(page) ? page.ids.join() : '');
-  const zero = await list.page(withParam(first.target, param, 0));
-  const one = await list.page(withParam(first.target, param, 1));
-  return ids(one) !== ids(list.read(first)) && ids(zero) === ids(list.read(first)) ? 0 : 1;
-}
-
-const isUrl = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/i.test(value);
-const isToken = (value: unknown): boolean =>
-  (typeof value === 'string' && value !== '' && value.length < 4096) || typeof value === 'number';
-
-/** @returns the ways that a response suggests, in the order in which they are tried. */
-function* waysIn(base: Base, { headers, body }: Answer): Generator<Way> {
-  const link = linksOf(headers.get('link')).get('next');
-  if (link !== undefined)
-    yield { link: 'next', ...(/results="true"/i.test(link.attributes) && { until: 'results="false"' }) };
-  for (const [name, value] of headers)
-    if (name !== 'link' && /next/i.test(name) && isUrl(value)) yield { header: name };
-  const values = scalarsIn(body);
-  const named = values.filter(
-    ({ path }) => path.some((it) => NEXT_NAME.test(it)) && !path.some((it) => /prev|before|self|first|last/i.test(it)),
-  );
-  const ranked = [...named].sort(
-    (a, b) => Number(/next/i.test(b.path.join('.'))) - Number(/next/i.test(a.path.join('.'))),
-  );
-  for (const { path, value } of ranked) if (isUrl(value)) yield { url: pathText(path) };
-  for (const { path, value } of ranked) {
-    if (!isToken(value) || isUrl(value)) continue;
-    for (const token of parametersOf(path, typeof value === 'number')) yield { token, from: pathText(path) };
-  }
-  const flag = values.find(({ path, value }) => typeof value === 'boolean' && FLAGS.test(path.at(-1) ?? ''));
-  const first = (names: readonly string[]): readonly string[] => likelyFirst(names, firstTarget(base.url), body);
-  const more = flag?.value === true ? { more: pathText(flag.path) } : {};
-  const idWays = first(ID_CURSORS).map((id): Way => ({ id, ...more }));
-  const pageWays = first(PAGES).flatMap((page): readonly Way[] => [{ page, first: 1 }]);
-  const offsetWays = first(OFFSETS).map((offset): Way => ({ offset }));
-  // A list that states the number of its items or pages usually counts them.
-  const counts = values.some(
-    ({ path, value }) => typeof value === 'number' && /total|count|pages|page$/i.test(path.at(-1) ?? ''),
-  );
-  yield* flag !== undefined && !counts
-    ? [...idWays, ...pageWays, ...offsetWays]
-    : [...pageWays.slice(0, 3), ...offsetWays.slice(0, 3), ...idWays, ...pageWays.slice(3), ...offsetWays.slice(3)];
-}
-
-/** @returns the parameters that may take a token, by the name that it has in the body. */
-function parametersOf(path: Path, isNumber: boolean): readonly string[] {
-  const name = path.at(-1) ?? '';
-  const parent = path.at(-2) ?? '';
-  const bare = name.replace(/^(_?next_?|end_?)/i, '');
-  const lower = bare === '' ? '' : bare.charAt(0).toLowerCase() + bare.slice(1);
-  const known =
-    isNumber || /page/i.test(`${parent}${name}`) ? ['page', '_page', 'cursor', 'page_token', 'pageToken'] : [];
-  const all = [lower, name, ...known, 'cursor', 'after', 'next', `_${name}`, 'page_token', 'token', 'offset', 'start'];
-  return [...new Set(all)].filter((it) => it !== '' && !/^(has|is)_/.test(it));
-}
-
-interface Scalar {
-  readonly path: Path;
-  readonly value: unknown;
-}
-
-/** @returns the plain values of a body outside of its arrays. */
-function scalarsIn(value: unknown, path: Path = []): readonly Scalar[] {
-  if (Array.isArray(value)) return [];
-  if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [{ path, value }];
-  if (path.length >= MAX_DEPTH) return [];
-  return Object.entries(value).flatMap(([name, it]) => scalarsIn(it, [...path, name]));
-}
-
-/** @returns the way back, if the second page has one that leads to the first. */
-async function findPrevious(list: List, pages: readonly Page[]): Promise<Way | undefined> {
-  const { next, size } = list.profile;
-  // With three pages, a parameter that is ignored shows: it leads to the first page, not to the second.
-  const [first, second] = pages.slice(-2);
-  if (first === undefined || second === undefined) return undefined;
-  const answer = await list.session.get(second.target);
-  const ways: Way[] = [];
-  if ('id' in next) {
-    const name = ID_BACK[next.id];
-    if (name !== undefined) ways.push({ id: name });
-  } else if ('link' in next) ways.push({ link: 'prev' }, { link: 'previous' });
-  else {
-    const back = scalarsIn(answer.body).filter(({ path }) => path.some((it) => /prev|before/i.test(it)));
-    for (const { path, value } of back) {
-      if (isUrl(value)) ways.push({ url: pathText(path) });
-      else if (isToken(value) && 'token' in next) ways.push({ token: next.token, from: pathText(path) });
-    }
-  }
-  for (const way of ways) {
-    const start =
-      'id' in way
-        ? withParam(list.first(size === undefined ? undefined : PROBE), way.id, plainId(second.ids[0] ?? ''))
-        : list.nextOf(way, answer, list.itemsIn(answer));
-    if (start === undefined) continue;
-    const page = await list.page(start);
-    // What the server itself gives as the way back is one, wherever it leads. An error of the server is a finding of the audit, too.
-    const isGiven = !('id' in way);
-    if (
-      isPage(page)
-        ? isGiven || (page.ids.some((it) => first.ids.includes(it)) && pages.length > 2)
-        : isGiven || page.answer.status >= 500
-    )
-      return way;
-  }
-  return undefined;
-}
 
 const MANY = 1000;
 

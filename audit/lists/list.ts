@@ -245,15 +245,8 @@ function linksIn(value: unknown, isLink = false, depth = 0): readonly string[] {
 }
 
 const TOTALS = [
-  'total',
-  'count',
-  'totalCount',
-  'total_count',
-  'totalItems',
-  'total_items',
-  'total_results',
-  'totalResults',
-  'total_records',
+  ...'total count totalCount total_count totalItems total_items total_results totalResults'.split(' '),
+  ...'total_records'.split(' '),
 ];
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'total-records', 'total-objects'];
 

@@ -1,20 +1,10 @@
 /** The list servers are what they claim: without a fault, a simple client gets each item once, with every size. */
 import { expect, test } from '@jest/globals';
+import { ALL, CURSOR_NAMES } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import { SIZES, rowsOfStyle, sizeOfStyle, startList } from './server.ts';
 import type { Id, Style } from './server.ts';
 import { afterTest } from '../../support/after-test.ts';
-
-const STYLES: readonly Style[] = ['id', 'token', 'url', 'link', 'page', 'offset'];
-
-const POSITIONS = {
-  id: 'starting_after',
-  token: 'cursor',
-  url: 'cursor',
-  link: 'after',
-  page: 'page',
-  offset: 'offset',
-};
 
 interface Body {
   readonly data?: readonly { readonly id: string | number }[];
@@ -54,7 +44,7 @@ async function walk(style: Style, list: string, size: number): Promise<readonly 
   return ids;
 }
 
-test.each(STYLES)('a sound list of style %s returns each item once, newest first, with every size', async (style) => {
+test.each(ALL)('a sound list of style %s returns each item once, newest first, with every size', async (style) => {
   const server = await startList({ style });
   afterTest(() => server[Symbol.asyncDispose]());
   const all = rowsOfStyle(style).map((it) => it.id);
@@ -62,11 +52,11 @@ test.each(STYLES)('a sound list of style %s returns each item once, newest first
   expect(server.errors).toEqual([]);
 });
 
-test.each(STYLES)('a sound list of style %s rejects what makes no sense', async (style) => {
+test.each(ALL)('a sound list of style %s rejects what makes no sense', async (style) => {
   const server = await startList({ style });
   afterTest(() => server[Symbol.asyncDispose]());
   const size = sizeOfStyle(style);
-  for (const query of [`${size}=0`, `${size}=x`, `${POSITIONS[style]}=-1`, `${POSITIONS[style]}=%00`]) {
+  for (const query of [`${size}=0`, `${size}=x`, `${CURSOR_NAMES[style]}=-1`, `${CURSOR_NAMES[style]}=%00`]) {
     expect([query, (await fetch(`${server.url}?${query}`)).status]).toEqual([query, 400]);
   }
   expect(server.errors).toEqual([]);
