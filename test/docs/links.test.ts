@@ -56,7 +56,7 @@ test('the check of links finds what is wrong', () => {
     ...['no.md', 'docs/no.md#x', '../outside', '#no-such-heading', 'docs/conform.md#no-such-heading'],
   ];
   expect(wrong.filter((it) => problemOf('README.md', it) === undefined)).toEqual([]);
-  const right = ['https://semver.org/x', 'docs/conform.md#in-ci', '#in-a-clone', 'docs', 'docs/../README.md'];
+  const right = ['https://semver.org/x', 'docs/conform.md#in-ci', '#start', 'docs', 'docs/../README.md'];
   expect(right.filter((it) => problemOf('README.md', it) !== undefined)).toEqual([]);
 });
 

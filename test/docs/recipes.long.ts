@@ -16,7 +16,11 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 describe('the scripts that npm runs are there:', () => {
   test.each([
-    ['README.md', 'In a clone', ['npm ci', 'npm run demo', 'npm test']],
+    [
+      'README.md',
+      'Start',
+      ['git clone https://github.com/rollcall-api/rollcall.git rollcall', 'npm ci', 'npm run demo', 'npm test'],
+    ],
     [
       'CONTRIBUTING.md',
       'Set up',

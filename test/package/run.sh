@@ -202,13 +202,18 @@ JS
 node audit.mjs "$work/node20/node_modules/.bin/node" "$work/audit/node_modules/.bin/rollcall-audit"
 echo '@rollcall/audit tests the server of another package, on Node 20'
 
-say 'The commands of README.md, "Start"'
+say 'The commands of docs/install.md'
 mkdir "$work/project" && cd "$work/project"
 npm init --yes >/dev/null
-commands=$(sed -n '/^## Start$/,/^##/p' "$root/README.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```')
+commands=$(sed -n '/^```sh$/,/^```$/p;/^```$/q' "$root/docs/install.md" | grep -v '^```')
 commands=${commands//..\/rollcall/$work}
 bash -ec "$(head -n -1 <<<"$commands")" >/dev/null
 PORT=0 until_served $(tail -n 1 <<<"$commands")
+background=$(sed -n '/^node_modules.*&$/p' "$root/docs/install.md")
+rm "$work/served"
+bash -c "export PORT=0; ${background%&} >'$work/served' 2>&1 & until grep -qs 'curl -H' '$work/served'; do sleep 0.1; done; kill \$!; wait \$!" || true
+url=$(grep -o 'http://127[^/ ]*' "$work/served" | head -n 1)
+! curl --silent --output /dev/null "$url" || fail "The demo still runs after its shell has killed it: $background"
 cat >pages.mjs <<'JS'
 import { startRollcall } from 'rollcall/testing';
 const server = await startRollcall();
