@@ -68,7 +68,7 @@ describe('docs/test-kit.md, Other languages:', () => {
 
   test('the example in Python runs, and leaves nothing behind', () => {
     const { sh } = openShell(folder);
-    writeFileSync(folder.path('example.py'), onlyCodeBelow('docs/test-kit.md', 'Other languages', 'python'));
+    writeFileSync(folder.path('example.py'), codeBelow('docs/test-kit.md', 'Other languages', 'python').at(-1) ?? '');
     sh('python3 example.py');
     expect(readdirSync(folder.path('.')).toSorted()).toEqual(['.bin', 'example.py']);
   });

@@ -44,6 +44,10 @@ const SUITES: Readonly<Record<string, Suite>> = {
   },
 };
 
+/** Without Rollcall's command, the tests fail and say what to install. */
+const MISSING = { ROLLCALL: '/missing/rollcall' };
+const HINT = /install the npm package rollcall/i;
+
 if (spawnSync('go', ['version']).status !== 0) throw new Error('The suite in Go needs go: install golang-go.');
 const project = createProject(import.meta.dirname, packagesOf('openapi-typescript', 'typescript', '@types/node'));
 try {
@@ -69,12 +73,17 @@ async function generateClient({ run }: Project): Promise<void> {
 }
 
 async function testSuite(language: string, { command, passed }: Suite): Promise<void> {
-  const env = {
+  const usual = {
     ROLLCALL: join(project.folder, 'node_modules/.bin/rollcall'),
     ...{ http_proxy: 'http://127.0.0.1:9', NODE_USE_ENV_PROXY: '1' }, // Nothing listens there, and nothing must ask it.
     ...{ PYTHONDONTWRITEBYTECODE: '1', GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local' },
   };
-  const { ok, output } = await project.run(command, env, join(project.folder, language));
+  const run = (env: Readonly<Record<string, string>>): ReturnType<Project['run']> =>
+    project.run(command, env, join(project.folder, language));
+  const without = await run({ ...usual, ...MISSING });
+  if (without.ok || !HINT.test(without.output) || without.output.includes('INTERNALERROR'))
+    throw new Error(`${without.output}\nWithout the command, the suite in ${language} does not say what to install.`);
+  const { ok, output } = await run(usual);
   const count = new Set([...output.matchAll(passed)].map(([, name]) => name)).size;
   if (!ok || count < TESTS)
     throw new Error(`${output}\nThe suite in ${language} fails, or has fewer tests than ${String(TESTS)}.`);

@@ -1,12 +1,14 @@
-"""Rollcall for pytest: one server for all tests, also of parallel workers, and an account for each test.
+"""Rollcall for pytest: a server that starts with the first test that needs it, and accounts for each test.
 
-Copy this file. It needs nothing but pytest, and Rollcall's command: `rollcall`, or what the variable ROLLCALL names.
+Copy this file. It needs pytest, and Rollcall's command: `rollcall`, or the one that the variable ROLLCALL names.
 """
 
 import json
 import os
+import shutil
 import subprocess
 import threading
+from datetime import datetime, timedelta
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
@@ -14,76 +16,125 @@ import pytest
 
 SECONDS = 60  # For the start, and for a response: a machine may be busy.
 OPENER = build_opener(ProxyHandler({}))  # Without the proxy of the environment: the server is on this machine.
-SERVER = "ROLLCALL_SERVER"  # The variable that tells the workers of pytest-xdist where the server is.
+NEWEST = datetime(2026, 4, 16, 8)
+
+
+class Rollcall:
+    """Builds records, and creates accounts with them. Each record is a second older than the one before, so the first is listed first."""
+
+    def __init__(self, server):
+        self._server, self._built, self.accounts = server, 0, []
+
+    def account(self, **records):
+        """Creates an account, such as `account(automations=[...], contactImports=[...])`. It is deleted after the test."""
+        self.accounts.append(Account(self._server, records))
+        return self.accounts[-1]
+
+    def automation(self, **properties):
+        id, at = self._next()
+        usual = {"name": f"Automation {self._built}", "status": "enabled", "created_at": at, "updated_at": at}
+        return {"id": id, **usual, **properties}
+
+    def contact_property(self, type="string", **properties):
+        id, at = self._next()
+        usual = {"key": f"property_{self._built}", "type": type, "fallback_value": "none" if type == "string" else None}
+        return {"id": id, **usual, "created_at": at, **properties}
+
+    def contact_import(self, status="completed", **properties):
+        id, at = self._next()
+        done = {"queued": 0, "completed": 100}.get(status, 50)
+        counts = {"total": 0 if status == "queued" else 100, "created": done, "updated": 0, "skipped": 0, "failed": 0}
+        ended = at if status in ("completed", "failed") else None
+        usual = {"status": status, "created_at": at, "completed_at": ended, "counts": counts}
+        return {"object": "contact_import", "id": id, **usual, **properties}
+
+    def _next(self):
+        self._built += 1
+        return f"00000000-0000-4000-8000-{self._built:012}", f"{NEWEST - timedelta(seconds=self._built)}+00"
 
 
 class Account:
-    """An account of the server. Paths and bodies of the control API are those of control.yaml."""
+    """An account of the server. The client that is tested gets `url` and `key`. Faults and cues are those of control.yaml."""
 
-    def __init__(self, records):
-        self._server = json.loads(os.environ[SERVER])
-        created = self._control("POST", "/accounts", {"records": records})
+    def __init__(self, server, records):
+        self.url, self._control = server["url"], server["control"]
+        created = self._send("POST", "/accounts", {"records": records})
         self.key, self._path = created["apiKey"], f"/accounts/{created['name']}"
 
-    def get(self, target):
-        """Sends a request to the API. Returns status, headers and body."""
-        return send("GET", self._server["url"] + target, self.key)
+    def fail(self, times=1, **fault):
+        """Makes requests fail, such as `fail(status=503, retryAfter=1, times=2)`."""
+        self.post("faults", fault=fault, times=times)
+
+    def cue(self, when, then, **options):
+        """Changes the records when a request arrives, such as `cue({"nth": 2}, [{"revokeKey": True}])`."""
+        return Cue(self, self.post("cues", when=when, then=then, **options))
+
+    def scenario(self, name, **options):
+        """Adds the cue of a scenario, such as `scenario("cursor-removed", limit=2)`."""
+        return Cue(self, self.post("scenarios", name=name, **options))
+
+    def requests(self, query=""):
+        """Returns the requests of the account, or some, such as `requests("status=429")`."""
+        return self._send("GET", f"{self._path}/requests?{query}")["data"]
 
     def post(self, path, **body):
-        """Such as `post("faults", fault={"status": 503}, times=2)`."""
-        return self._control("POST", f"{self._path}/{path}", body)
+        """Everything else that control.yaml has for an account, such as `post("put", collection="automations", records=[...])`."""
+        return self._send("POST", f"{self._path}/{path}", body)
 
-    def list(self, path):
-        """Returns the cues, `list("cues")`, or the requests, `list("requests?status=429")`."""
-        return self._control("GET", f"{self._path}/{path}")["data"]
+    def cues(self):
+        return self._send("GET", f"{self._path}/cues")["data"]
 
     def delete(self):
-        self._control("DELETE", self._path)
+        self._send("DELETE", self._path)
 
-    def _control(self, method, path, body=None):
-        control = self._server["control"]
-        status, _, result = send(method, control["url"] + path, control["key"], body)
-        assert status < 400, result["message"]
-        return result
+    def _send(self, method, path, body=None):
+        headers = {"Authorization": f"Bearer {self._control['key']}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        try:
+            with OPENER.open(Request(self._control["url"] + path, data, headers, method=method), timeout=SECONDS) as response:
+                return json.loads(response.read() or "null")
+        except HTTPError as error:
+            with error:
+                raise AssertionError(json.loads(error.read())["message"]) from None
 
 
-def send(method, url, key, body=None):
-    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-    request = Request(url, body and json.dumps(body).encode(), headers, method=method)
-    try:
-        response = OPENER.open(request, timeout=SECONDS)
-    except HTTPError as error:
-        response = error
-    with response:
-        text = response.read()
-        return response.status, response.headers, json.loads(text) if text else None
+class Cue:
+    """A cue of an account."""
+
+    def __init__(self, account, created):
+        self._account, self._number = account, created["number"]
+
+    @property
+    def fired(self):
+        """How often it has fired. A cue with 0 has changed nothing."""
+        return next(it["fired"] for it in self._account.cues() if it["number"] == self._number)
 
 
 @pytest.fixture
-def rollcall():
-    """Creates an account with records, such as `rollcall(automations=[...])`. It is deleted after the test."""
-    accounts = []
-
-    def create(**records):
-        accounts.append(Account(records))
-        return accounts[-1]
-
-    yield create
-    for account in accounts:
+def rollcall(rollcall_server):
+    """Builds records, and creates accounts, which are deleted after the test."""
+    created = Rollcall(rollcall_server)
+    yield created
+    for account in created.accounts:
         account.delete()
 
 
-def pytest_configure(config):
-    if hasattr(config, "workerinput"):  # A worker: the process that has started it has the server.
-        return
-    command = [os.environ.get("ROLLCALL", "rollcall"), "demo", "--control", "--json", "--exit-with-parent"]
+@pytest.fixture(scope="session")
+def rollcall_server():
+    """The server. With pytest-xdist, each worker has its own."""
+    command = os.environ.get("ROLLCALL", "rollcall")
+    if shutil.which(command) is None:
+        hint = "Install the npm package rollcall, or set the variable ROLLCALL to the path of its command."
+        pytest.fail(f"There is no command {command}. {hint}", pytrace=False)
     # The server stops when its standard input ends, which the system closes when this process is gone, however that ends.
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    server = subprocess.Popen([*command, "--port", "0", "--key", "demo"], **pipes)
+    options = ["demo", "--control", "--json", "--exit-with-parent", "--port", "0", "--key", "demo"]
+    server = subprocess.Popen([command, *options], **pipes)
     late = threading.Timer(SECONDS, server.kill)
     late.start()
-    os.environ[SERVER] = server.stdout.readline()  # One line of JSON, when it listens.
+    line = server.stdout.readline()  # One line of JSON, when it listens.
     late.cancel()
-    if os.environ[SERVER] == "":
-        raise pytest.UsageError(f"rollcall has ended with {server.wait()}")
-    config.add_cleanup(lambda: server.communicate(timeout=SECONDS))  # Closes its standard input.
+    if line == "":
+        pytest.fail(f"{command} demo has ended with {server.wait()} before it listened. Its message is above.", pytrace=False)
+    yield json.loads(line)
+    server.communicate(timeout=SECONDS)  # Closes its standard input.

@@ -1,5 +1,5 @@
-// Package suite has Rollcall for tests in Go: one server for all tests of a package, and an account for each. Copy this file. It
-// needs nothing but the standard library, and Rollcall's command: `rollcall`, or what the variable ROLLCALL names.
+// Package suite has Rollcall for tests in Go: a server that starts with the first test of a package that needs it, and an account for each
+// test. Copy this file. It needs Rollcall's command: `rollcall`, or the one that the variable ROLLCALL names.
 package suite
 
 import (
@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -32,95 +33,178 @@ var (
 		} `json:"control"`
 	}
 	startErr error
+	built    atomic.Int64
 	// The server stops when this ends, which the system closes when this process is gone, however that ends.
 	input io.WriteCloser
 )
 
-// Account is an account of the server. Paths and bodies of the control API are those of control.yaml.
+// Account is an account of the server. The client that is tested gets URL and Key. Faults and cues are those of control.yaml.
 type Account struct {
-	t         *testing.T
-	key, path string
+	URL, Key string
+	t        *testing.T
+	path     string
 }
 
-// Response is a response of the API. Err says why it is not complete.
-type Response struct {
-	Status int
-	Header http.Header
-	Body   []byte
-	Err    error
-}
-
-// NewAccount creates an account with records, such as M{"automations": []M{...}}, and deletes it after the test.
+// NewAccount creates an account with records, such as M{"automations": []M{Automation(nil)}}, and deletes it after the test.
 func NewAccount(t *testing.T, records M) *Account {
 	t.Helper()
 	if started.Do(func() { startErr = start() }); startErr != nil {
-		t.Fatalf("rollcall does not start: %v", startErr)
+		t.Fatal(startErr)
 	}
-	account := &Account{t: t, path: "/accounts"}
+	account := &Account{URL: server.URL, t: t, path: "/accounts"}
 	var created struct{ Name, APIKey string }
-	account.control(http.MethodPost, "", M{"records": records}, &created)
-	account.key, account.path = created.APIKey, "/accounts/"+created.Name
-	t.Cleanup(func() { account.control(http.MethodDelete, "", nil, nil) })
+	account.send(http.MethodPost, "", M{"records": records}, &created)
+	account.Key, account.path = created.APIKey, "/accounts/"+created.Name
+	t.Cleanup(func() { account.send(http.MethodDelete, "", nil, nil) })
 	return account
 }
 
-// Get sends a request to the API.
-func (account *Account) Get(target string) Response {
-	return send(http.MethodGet, server.URL+target, account.key, nil)
+// Automation builds an automation with these properties. Each record is a second older than the one before, so the first is listed first.
+func Automation(properties M) M {
+	id, at := next()
+	return with(M{"id": id, "name": "Automation " + id, "status": "enabled", "created_at": at, "updated_at": at}, properties)
 }
 
-// Post is such as Post("faults", M{"fault": M{"status": 503}, "times": 2}).
-func (account *Account) Post(path string, body M) {
+// ContactProperty builds a contact property. One of another type than string has no fallback.
+func ContactProperty(properties M) M {
+	id, at := next()
+	usual := M{"id": id, "key": "property " + id, "type": "string", "fallback_value": "none", "created_at": at}
+	if kind, isSet := properties["type"]; isSet && kind != "string" {
+		usual["fallback_value"] = nil
+	}
+	return with(usual, properties)
+}
+
+// ContactImport builds a contact import whose counts match its status. It is completed by default.
+func ContactImport(properties M) M {
+	id, at := next()
+	usual := M{"object": "contact_import", "id": id, "status": "completed", "created_at": at, "completed_at": at}
+	total, created := 100, 100
+	switch properties["status"] {
+	case "queued":
+		total, created, usual["completed_at"] = 0, 0, nil
+	case "in_progress":
+		created, usual["completed_at"] = 50, nil
+	case "failed":
+		created = 50
+	}
+	usual["counts"] = M{"total": total, "created": created, "updated": 0, "skipped": 0, "failed": 0}
+	return with(usual, properties)
+}
+
+func next() (id, createdAt string) {
+	number := built.Add(1)
+	at := time.Date(2026, 4, 16, 8, 0, 0, 0, time.UTC).Add(-time.Duration(number) * time.Second)
+	return fmt.Sprintf("00000000-0000-4000-8000-%012d", number), at.Format("2006-01-02 15:04:05+00")
+}
+
+func with(usual, properties M) M {
+	for name, value := range properties {
+		usual[name] = value
+	}
+	return usual
+}
+
+// Fail makes the next requests fail so many times, such as Fail(M{"status": 503, "retryAfter": 1}, 2).
+func (account *Account) Fail(fault M, times int) {
 	account.t.Helper()
-	account.control(http.MethodPost, "/"+path, body, nil)
+	account.Post("faults", M{"fault": fault, "times": times})
 }
 
-// List returns the cues, List("cues"), or the requests, List("requests?status=429").
-func (account *Account) List(path string) []M {
+// Cue changes the records when a request arrives, such as Cue(M{"when": M{"nth": 2}, "then": []M{{"revokeKey": true}}}).
+func (account *Account) Cue(cue M) Cue {
+	account.t.Helper()
+	return Cue{account, account.Post("cues", cue)["number"]}
+}
+
+// Scenario adds the cue of a scenario, such as Scenario("cursor-removed", M{"limit": 2}).
+func (account *Account) Scenario(name string, options M) Cue {
+	account.t.Helper()
+	return Cue{account, account.Post("scenarios", with(M{"name": name}, options))["number"]}
+}
+
+// Requests returns the requests of the account, or some, such as Requests("status=429").
+func (account *Account) Requests(query string) []M {
+	account.t.Helper()
+	return account.list("/requests?" + query)
+}
+
+// Post sends everything else that control.yaml has for an account, such as Post("put", M{"collection": "automations", "records": []M{...}}).
+func (account *Account) Post(path string, body M) (result M) {
+	account.t.Helper()
+	account.send(http.MethodPost, "/"+path, body, &result)
+	return result
+}
+
+// Cue is a cue of an account.
+type Cue struct {
+	account *Account
+	number  any
+}
+
+// Fired returns how often it has fired. A cue with 0 has changed nothing.
+func (cue Cue) Fired() int {
+	cue.account.t.Helper()
+	for _, it := range cue.account.list("/cues") {
+		if fired, isNumber := it["fired"].(float64); isNumber && it["number"] == cue.number {
+			return int(fired)
+		}
+	}
+	cue.account.t.Fatalf("there is no cue %v", cue.number)
+	return 0
+}
+
+func (account *Account) list(path string) []M {
 	account.t.Helper()
 	var list struct{ Data []M }
-	account.control(http.MethodGet, "/"+path, nil, &list)
+	account.send(http.MethodGet, path, nil, &list)
 	return list.Data
 }
 
-func (account *Account) control(method, path string, body, result any) {
+func (account *Account) send(method, path string, body M, result any) {
 	account.t.Helper()
-	response := send(method, server.Control.URL+account.path+path, server.Control.Key, body)
-	if response.Err != nil || response.Status >= 400 {
-		account.t.Fatalf("%s %s: %v %s", method, path, response.Err, response.Body)
+	status, text, err := send(method, server.Control.URL+account.path+path, server.Control.Key, body)
+	if err != nil || status >= 400 {
+		account.t.Fatalf("%s %s: %v %s", method, path, err, text)
 	}
-	if result == nil {
+	if result == nil || len(text) == 0 {
 		return
 	}
-	if err := json.Unmarshal(response.Body, result); err != nil {
+	if err := json.Unmarshal(text, result); err != nil {
 		account.t.Fatal(err)
 	}
 }
 
-func send(method, url, key string, body any) Response {
-	text, err := json.Marshal(body)
-	if err != nil {
-		return Response{Err: err}
+func send(method, url, key string, body M) (status int, text []byte, err error) {
+	var content io.Reader
+	if body != nil {
+		if text, err = json.Marshal(body); err != nil {
+			return 0, nil, err
+		}
+		content = bytes.NewReader(text)
 	}
-	request, err := http.NewRequest(method, url, bytes.NewReader(text))
+	request, err := http.NewRequest(method, url, content)
 	if err != nil {
-		return Response{Err: err}
+		return 0, nil, err
 	}
 	request.Header.Set("Authorization", "Bearer "+key)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := (&http.Client{Timeout: deadline}).Do(request)
 	if err != nil {
-		return Response{Err: err}
+		return 0, nil, err
 	}
 	defer response.Body.Close()
 	text, err = io.ReadAll(response.Body)
-	return Response{response.StatusCode, response.Header, text, err}
+	return response.StatusCode, text, err
 }
 
 func start() error {
 	command := os.Getenv("ROLLCALL")
 	if command == "" {
 		command = "rollcall"
+	}
+	if _, err := exec.LookPath(command); err != nil {
+		return fmt.Errorf("%w: install the npm package rollcall, or set the variable ROLLCALL to the path of its command", err)
 	}
 	process := exec.Command(command, "demo", "--control", "--json", "--exit-with-parent", "--port", "0", "--key", "demo")
 	process.Stderr = os.Stderr
@@ -138,7 +222,7 @@ func start() error {
 	defer late.Stop()
 	line, err := bufio.NewReader(output).ReadBytes('\n') // One line of JSON, when it listens.
 	if err != nil {
-		return fmt.Errorf("it has ended: %w", process.Wait())
+		return fmt.Errorf("%s demo has ended before it listened (%v); its message is above", command, process.Wait())
 	}
 	return json.Unmarshal(line, &server)
 }

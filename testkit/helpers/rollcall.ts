@@ -1,9 +1,8 @@
 /**
- * Rollcall for tests over HTTP: one server for all tests of a file, and an account for each. Copy this file. It needs Rollcall's
- * command, `rollcall` or what the variable ROLLCALL names, and a client of the control API, which is generated from its contract:
- * `openapi-typescript node_modules/rollcall/control.yaml --output control.ts`, with `openapi-fetch`.
+ * Rollcall for tests over HTTP: a server that starts with the first test of a file that needs it, and an account for each test. Copy this
+ * file. It needs Rollcall's command, `rollcall` or the one that the variable ROLLCALL names, and a client of the control API, which is
+ * generated from its contract: `openapi-typescript node_modules/rollcall/control.yaml --output control.ts`, with `openapi-fetch`.
  */
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -12,7 +11,12 @@ import type { TestContext } from 'node:test';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './control.ts';
 
-/** For the start, and for a response: a machine may be busy. */
+type Schemas = components['schemas'];
+type Fault = Schemas['Fault'];
+/** Properties of a record. */
+type Properties = Readonly<Record<string, unknown>>;
+
+/** The time limit of the start: a machine may be busy. */
 const DEADLINE_MS = 60_000;
 
 /** The line that the server prints. */
@@ -21,49 +25,124 @@ interface Started {
   readonly control: { readonly url: string; readonly key: string };
 }
 
+/** A cue of an account. A cue that has fired 0 times has changed nothing. */
+export interface Cue {
+  readonly fired: () => Promise<number>;
+}
+
+/** An account of the server. The client that is tested gets `url` and `key`. Faults and cues are those of control.yaml. */
 export interface Account {
-  /** For each call of `control` that has the account in its path. */
-  readonly params: { readonly path: { readonly account: string } };
-  /** Sends a request to the API. */
-  readonly get: (target: string) => Promise<Response>;
+  readonly url: string;
+  readonly key: string;
+  /** Makes the next requests fail so many times, such as `fail({ status: 503, retryAfter: 1 })`. */
+  readonly fail: (fault: Fault, times?: number) => Promise<void>;
+  /** Changes the records when a request arrives, such as `cue({ when: { nth: 2 }, then: [{ revokeKey: true }] })`. */
+  readonly cue: (cue: Schemas['NewCue']) => Promise<Cue>;
+  /** Adds the cue of a scenario, such as `scenario({ name: 'cursor-removed' })`. */
+  readonly scenario: (scenario: Schemas['NewScenario']) => Promise<Cue>;
+  readonly requests: () => Promise<Schemas['RequestList']['data']>;
+  /** Adds records, or replaces those with the same ids. */
+  readonly put: (body: Schemas['Put']) => Promise<void>;
 }
 
 // The server is on this machine: with NODE_USE_ENV_PROXY, `fetch` would ask the proxy of the environment.
 process.env['no_proxy'] = `${process.env['no_proxy'] ?? process.env['NO_PROXY'] ?? ''},127.0.0.1`;
 
-const command = process.env['ROLLCALL'] ?? 'rollcall';
-const options = ['--control', '--json', '--exit-with-parent', '--port', '0', '--key', 'demo'];
-// The server stops when its standard input ends, which the system closes when this process is gone, however that ends.
-const server = spawn(command, ['demo', ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
-const ended = once(server, 'close');
-const late = setTimeout(() => server.kill(), DEADLINE_MS);
-let line = '';
-for await (line of createInterface(server.stdout)) break; // One line of JSON, when it listens.
-clearTimeout(late);
-assert.notEqual(line, '', 'rollcall has ended before it listens.');
-const { url, control: access } = JSON.parse(line) as Started; // As `rollcall demo --help` documents it.
-after(async () => {
-  server.stdin.end();
-  assert.deepEqual(await ended, [0, null], 'The exit code and the signal.');
-});
+let started: Promise<Started> | undefined;
+let stop = (): unknown => undefined;
+after(() => stop());
 
-/** The control API. A mistake is an error with the message of the response. */
-export const control = createClient<paths>({
-  baseUrl: access.url,
-  headers: { authorization: `Bearer ${access.key}` },
-});
-control.use({
-  onResponse: async ({ request, response }) => {
-    if (!response.ok) throw new Error(`${request.method} ${request.url}: ${await response.text()}`);
-  },
-});
+async function start(): Promise<Started> {
+  const command = process.env['ROLLCALL'] ?? 'rollcall';
+  const options = ['--control', '--json', '--exit-with-parent', '--port', '0', '--key', 'demo'];
+  // The server stops when its standard input ends, which the system closes when this process is gone, however that ends.
+  const server = spawn(command, ['demo', ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(server, 'spawn').catch((error: unknown) => {
+    const hint = 'Install the npm package rollcall, or set the variable ROLLCALL to the path of its command.';
+    throw new Error(`${command} does not start. ${hint}`, { cause: error });
+  });
+  const ended = once(server, 'close');
+  const late = setTimeout(() => server.kill(), DEADLINE_MS);
+  let line = '';
+  for await (line of createInterface(server.stdout)) break; // One line of JSON, when it listens.
+  clearTimeout(late);
+  if (line === '') throw new Error(`${command} demo has ended before it listened. Its message is above.`);
+  stop = () => {
+    server.stdin.end();
+    return ended;
+  };
+  return JSON.parse(line) as Started; // As `rollcall demo --help` documents it.
+}
 
-/** Creates an account with records, and deletes it after the test. */
-export async function createAccount(t: TestContext, records: components['schemas']['Records']): Promise<Account> {
-  const { data: created } = await control.POST('/accounts', { body: { records } });
-  assert(created);
+/** Creates an account with records, such as `{ automations: [automation()] }`, and deletes it after the test. */
+export async function createAccount(t: TestContext, records: Schemas['Records']): Promise<Account> {
+  const { url, control: access } = await (started ??= start());
+  const headers = { authorization: `Bearer ${access.key}` };
+  const control = createClient<paths>({ baseUrl: access.url, headers });
+  control.use({
+    onResponse: async ({ request, response }) => {
+      if (!response.ok) throw new Error(`${request.method} ${request.url}: ${await response.text()}`);
+    },
+  });
+  const { data: created = missing() } = await control.POST('/accounts', { body: { records } });
   const params = { path: { account: created.name } };
   t.after(() => control.DELETE('/accounts/{account}', { params }));
-  const headers = { authorization: `Bearer ${created.apiKey}` };
-  return { params, get: (target) => fetch(url + target, { headers, signal: AbortSignal.timeout(DEADLINE_MS) }) };
+  const cueOf = ({ number }: Schemas['Cue']): Cue => ({
+    fired: async () => {
+      const { data: cues = missing() } = await control.GET('/accounts/{account}/cues', { params });
+      return cues.data.find((cue) => cue.number === number)?.fired ?? 0;
+    },
+  });
+  return {
+    url,
+    key: created.apiKey,
+    fail: async (fault, times = 1) => {
+      await control.POST('/accounts/{account}/faults', { params, body: { fault, times } });
+    },
+    cue: async (body) => cueOf((await control.POST('/accounts/{account}/cues', { params, body })).data ?? missing()),
+    scenario: async (body) =>
+      cueOf((await control.POST('/accounts/{account}/scenarios', { params, body })).data ?? missing()),
+    requests: async () => ((await control.GET('/accounts/{account}/requests', { params })).data ?? missing()).data,
+    put: async (body) => {
+      await control.POST('/accounts/{account}/put', { params, body });
+    },
+  };
+}
+
+function missing(): never {
+  throw new Error('The control API returned no body.');
+}
+
+const NEWEST = Date.UTC(2026, 3, 16, 8);
+let built = 0;
+
+/** @returns the id and the time of a record that is a second older than the one before, so that the first is listed first. */
+function next(): { readonly id: string; readonly at: string } {
+  built += 1;
+  const at = new Date(NEWEST - built * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  return { id: `00000000-0000-4000-8000-${String(built).padStart(12, '0')}`, at: `${at}+00` };
+}
+
+/** @returns an enabled automation with these properties. */
+export function automation(properties: Properties = {}) {
+  const { id, at } = next();
+  return { id, name: `Automation ${id}`, status: 'enabled', created_at: at, updated_at: at, ...properties };
+}
+
+/** @returns a contact property with these properties. One of another type than string has no fallback. */
+export function contactProperty(properties: Properties = {}) {
+  const { id, at } = next();
+  const fallback = (properties['type'] ?? 'string') === 'string' ? 'none' : null;
+  return { id, key: `property ${id}`, type: 'string', fallback_value: fallback, created_at: at, ...properties };
+}
+
+/** @returns a contact import with these properties, whose counts match its status. It is completed by default. */
+export function contactImport(properties: Properties = {}) {
+  const { id, at } = next();
+  const { status = 'completed' } = properties;
+  const done = status === 'queued' ? 0 : status === 'completed' ? 100 : 50;
+  const counts = { total: status === 'queued' ? 0 : 100, created: done, updated: 0, skipped: 0, failed: 0 };
+  const ended = status === 'completed' || status === 'failed' ? at : null;
+  const usual = { object: 'contact_import', id, status, created_at: at, completed_at: ended, counts };
+  return { ...usual, ...properties };
 }

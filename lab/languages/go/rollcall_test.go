@@ -16,28 +16,28 @@ import (
 	"time"
 )
 
-const importID = "00000000-0000-4000-9000-000000000001"
-
-var names = []string{"Welcome", "Review request", "Cart left", "Win back", "Birthday"}
-
-func idOf(number int) string {
-	return fmt.Sprintf("00000000-0000-4000-8000-%012d", number)
+// get sends a request to the API.
+func get(account *Account, target string) (status int, header http.Header, body []byte, err error) {
+	request, err := http.NewRequest(http.MethodGet, account.URL+target, nil)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+account.Key)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer response.Body.Close()
+	body, err = io.ReadAll(response.Body)
+	return response.StatusCode, response.Header, body, err
 }
 
-// automation returns an automation: the larger the number, the newer.
-func automation(number int, name string) M {
-	at := fmt.Sprintf("2026-04-%d 08:00:00+00", 10+number)
-	return M{"id": idOf(number), "name": name, "status": "enabled", "created_at": at, "updated_at": at}
-}
-
-func five() M {
-	return M{"automations": []M{
-		automation(1, "Birthday"),
-		automation(2, "Win back"),
-		automation(3, "Cart left"),
-		automation(4, "Review request"),
-		automation(5, "Welcome"),
-	}}
+func five() (automations []M, names []string) {
+	for number := 1; number <= 5; number++ {
+		name := fmt.Sprint("Name ", number)
+		automations, names = append(automations, Automation(M{"name": name})), append(names, name)
+	}
+	return automations, names
 }
 
 type item struct{ ID, Name string }
@@ -50,20 +50,20 @@ func readAll(account *Account) (names, waits []string, err error) {
 		if len(page) > 0 {
 			after = "&after=" + page[len(page)-1].ID
 		}
-		response := account.Get("/automations?limit=2" + after)
+		status, header, text, err := get(account, "/automations?limit=2"+after)
 		switch {
-		case response.Err != nil:
-			return names, waits, response.Err
-		case response.Status == 429:
-			waits = append(waits, response.Header.Get("Retry-After")) // Here a client sleeps. Then it repeats the request.
-		case response.Status == 404:
+		case err != nil:
+			return names, waits, err
+		case status == 429:
+			waits = append(waits, header.Get("Retry-After")) // Here a client sleeps. Then it repeats the request.
+		case status == 404:
 			page = page[:len(page)-1] // The record of the cursor has been removed: go on from its neighbour.
-		case response.Status == 200:
+		case status == 200:
 			var body struct {
 				HasMore bool `json:"has_more"`
 				Data    []item
 			}
-			if err := json.Unmarshal(response.Body, &body); err != nil {
+			if err := json.Unmarshal(text, &body); err != nil {
 				return names, waits, err
 			}
 			page = body.Data
@@ -74,21 +74,24 @@ func readAll(account *Account) (names, waits []string, err error) {
 				return names, waits, nil
 			}
 		default:
-			return names, waits, fmt.Errorf("status %d", response.Status)
+			return names, waits, fmt.Errorf("status %d", status)
 		}
 	}
 }
 
 // poll polls the import until it has ended, or so many times. It returns the status and the total of each time.
-func poll(account *Account, times int) (seen []string, err error) {
+func poll(account *Account, id any, times int) (seen []string, err error) {
 	for len(seen) < times {
-		response := account.Get("/contacts/imports/" + importID)
+		status, _, text, err := get(account, fmt.Sprint("/contacts/imports/", id))
+		if err != nil || status != 200 {
+			return seen, fmt.Errorf("status %d: %v", status, err)
+		}
 		var body struct {
 			Status string
 			Counts struct{ Total int }
 		}
-		if err := json.Unmarshal(response.Body, &body); err != nil || response.Status != 200 {
-			return seen, fmt.Errorf("status %d: %v", response.Status, err)
+		if err := json.Unmarshal(text, &body); err != nil {
+			return seen, err
 		}
 		seen = append(seen, fmt.Sprintf("%s %d", body.Status, body.Counts.Total))
 		if body.Status == "completed" || body.Status == "failed" {
@@ -115,53 +118,78 @@ func assertList(t *testing.T, account *Account, wantNames, wantWaits []string) {
 	assertEqual(t, wantWaits, waits)
 }
 
-// valuesOf returns a property of each cue or request of an account, as text.
-func valuesOf(account *Account, path, property string) string {
+func statuses(account *Account) string {
 	values := []any{}
-	for _, it := range account.List(path) {
-		values = append(values, it[property])
+	for _, it := range account.Requests("") {
+		values = append(values, it["status"])
 	}
 	return fmt.Sprint(values...)
 }
 
+func TestTheAPIReturnsWhatWasBuilt(t *testing.T) {
+	t.Parallel()
+	imports := []M{}
+	for _, status := range []string{"queued", "in_progress", "completed", "failed"} {
+		imports = append(imports, ContactImport(M{"status": status}))
+	}
+	properties := []M{ContactProperty(nil), ContactProperty(M{"type": "number"}), ContactProperty(M{"type": "number", "fallback_value": 3})}
+	automations := []M{Automation(M{"status": "disabled"})}
+	account := NewAccount(t, M{"automations": automations, "contactProperties": properties, "contactImports": imports})
+	for path, want := range map[string][]M{"/automations": automations, "/contact-properties": properties, "/contacts/imports": imports} {
+		_, _, text, err := get(account, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Data any }
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatal(err)
+		}
+		wanted, _ := json.Marshal(want) // Both with sorted keys.
+		returned, _ := json.Marshal(got.Data)
+		assertEqual(t, string(wanted), string(returned))
+	}
+}
+
 func TestAnImportThatMoves(t *testing.T) {
 	t.Parallel()
-	counts := M{"total": 0, "created": 0, "updated": 0, "skipped": 0, "failed": 0}
-	queued := M{"object": "contact_import", "id": importID, "status": "queued", "counts": counts}
-	queued["created_at"], queued["completed_at"] = "2026-04-16 08:00:00+00", nil
+	queued := ContactImport(M{"status": "queued"})
 	account := NewAccount(t, M{"contactImports": []M{queued}})
-	move := M{"moveImport": M{"id": importID, "total": 100}}
-	account.Post("cues", M{"when": M{"operation": "getContactImport", "nth": 2}, "then": []M{move}, "times": 2})
-	seen, err := poll(account, 5)
+	move := M{"moveImport": M{"id": queued["id"], "total": 100}}
+	cue := account.Cue(M{"when": M{"operation": "getContactImport", "nth": 2}, "then": []M{move}, "times": 2})
+	seen, err := poll(account, queued["id"], 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	assertEqual(t, []string{"queued 0", "in_progress 100", "completed 100"}, seen)
-	assertEqual(t, "2", valuesOf(account, "cues", "fired"))
+	assertEqual(t, 2, cue.Fired())
 }
 
 func TestACursorThatIsRemoved(t *testing.T) {
 	t.Parallel()
-	account := NewAccount(t, five())
-	remove := M{"remove": M{"collection": "automations", "ids": []string{idOf(4)}}}
-	account.Post("cues", M{"when": M{"cursor": idOf(4)}, "then": []M{remove}})
+	automations, names := five()
+	account := NewAccount(t, M{"automations": automations})
+	cue := account.Scenario("cursor-removed", M{"limit": 2})
 	assertList(t, account, names, nil)
-	assertEqual(t, "200 404 200 200", valuesOf(account, "requests", "status"))
+	assertEqual(t, "200 404 200 200", statuses(account))
+	assertEqual(t, 1, cue.Fired())
 }
 
 func TestA429Midway(t *testing.T) {
 	t.Parallel()
-	account := NewAccount(t, five())
+	automations, names := five()
+	account := NewAccount(t, M{"automations": automations})
 	limited := M{"fail": M{"status": 429, "retryAfter": 7}}
-	account.Post("cues", M{"when": M{"operation": "listAutomations", "nth": 2}, "then": []M{limited}})
+	account.Cue(M{"when": M{"operation": "listAutomations", "nth": 2}, "then": []M{limited}})
 	assertList(t, account, names, []string{"7"})
-	assertEqual(t, "200 429 200 200", valuesOf(account, "requests", "status"))
+	assertEqual(t, "200 429 200 200", statuses(account))
+	assertEqual(t, 1, len(account.Requests("status=429")))
 }
 
 func TestATruncatedBody(t *testing.T) {
 	t.Parallel()
-	account := NewAccount(t, five())
-	account.Post("faults", M{"fault": M{"body": "cut"}})
+	automations, names := five()
+	account := NewAccount(t, M{"automations": automations})
+	account.Fail(M{"body": "cut"}, 1)
 	if _, _, err := readAll(account); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Fatalf("want a body that ends too early, got %v", err)
 	}
@@ -174,16 +202,16 @@ func TestInParallel(t *testing.T) {
 		t.Run(fmt.Sprint(number), func(t *testing.T) {
 			t.Parallel()
 			first, second := fmt.Sprint("First of ", number), fmt.Sprint("Second of ", number)
-			account := NewAccount(t, M{"automations": []M{automation(1, first)}})
-			account.Post("faults", M{"fault": M{"error": "rate_limit_exceeded", "retryAfter": number}})
-			remove := M{"remove": M{"collection": "automations", "ids": []string{idOf(1)}}}
-			account.Post("cues", M{"when": M{"operation": "listAutomations", "nth": 3}, "then": []M{remove}})
-			assertEqual(t, fmt.Sprint(number), account.Get("/automations").Header.Get("Retry-After"))
-			assertList(t, account, []string{first}, nil)
-			account.Post("put", M{"collection": "automations", "records": []M{automation(2, second)}})
+			automation := Automation(M{"name": first})
+			account := NewAccount(t, M{"automations": []M{automation}})
+			account.Fail(M{"error": "rate_limit_exceeded", "retryAfter": number}, 1)
+			remove := M{"remove": M{"collection": "automations", "ids": []any{automation["id"]}}}
+			cue := account.Cue(M{"when": M{"operation": "listAutomations", "nth": 3}, "then": []M{remove}})
+			assertList(t, account, []string{first}, []string{fmt.Sprint(number)})
+			account.Post("put", M{"collection": "automations", "records": []M{Automation(M{"name": second})}})
 			assertList(t, account, []string{second}, nil)
-			assertEqual(t, "429 200 200", valuesOf(account, "requests", "status"))
-			assertEqual(t, "1", valuesOf(account, "cues", "fired"))
+			assertEqual(t, "429 200 200", statuses(account))
+			assertEqual(t, 1, cue.Fired())
 		})
 	}
 }
@@ -215,13 +243,17 @@ func TestTheServerEndsWithASuiteThatIsKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	url = strings.TrimSpace(url) + "/automations"
-	assertEqual(t, 401, send(http.MethodGet, url, "unknown", nil).Status)
+	status, _, err := send(http.MethodGet, url, "unknown", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	assertEqual(t, 401, status)
 	if err := suite.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_, _ = io.Copy(io.Discard, messages) // The server has the same standard error: that ends with both.
 	_ = suite.Wait()
-	if response := send(http.MethodGet, url, "unknown", nil); response.Err == nil {
-		t.Fatalf("it still responds with %d", response.Status)
+	if status, _, err := send(http.MethodGet, url, "unknown", nil); err == nil {
+		t.Fatalf("it still responds with %d", status)
 	}
 }

@@ -1,31 +1,24 @@
 """A suite of a team that writes Python. What it tests is `read_all` and `poll`, which stand for the team's own client."""
 
+import json
 from http.client import IncompleteRead
+from urllib.error import HTTPError
+from urllib.request import ProxyHandler, Request, build_opener
 
 import pytest
 
-IMPORT = "00000000-0000-4000-9000-000000000001"
-NAMES = ["Welcome", "Review request", "Cart left", "Win back", "Birthday"]
+OPENER = build_opener(ProxyHandler({}))
 
 
-def id_of(number):
-    return f"00000000-0000-4000-8000-{number:012}"
-
-
-def automation(number, name):
-    """Returns an automation: the larger the number, the newer."""
-    at = f"2026-04-{10 + number} 08:00:00+00"
-    return {"id": id_of(number), "name": name, "status": "enabled", "created_at": at, "updated_at": at}
-
-
-def five():
-    return [
-        automation(1, "Birthday"),
-        automation(2, "Win back"),
-        automation(3, "Cart left"),
-        automation(4, "Review request"),
-        automation(5, "Welcome"),
-    ]
+def get(account, target):
+    """Returns status, headers and body."""
+    request = Request(account.url + target, headers={"Authorization": f"Bearer {account.key}"})
+    try:
+        response = OPENER.open(request, timeout=60)
+    except HTTPError as error:
+        response = error
+    with response:
+        return response.status, response.headers, json.loads(response.read())
 
 
 def read_all(account):
@@ -33,7 +26,7 @@ def read_all(account):
     names, waits, page = [], [], []
     while True:
         after = f"&after={page[-1]['id']}" if page else ""
-        status, headers, body = account.get(f"/automations?limit=2{after}")
+        status, headers, body = get(account, f"/automations?limit=2{after}")
         if status == 429:
             waits.append(headers["Retry-After"])  # Here a client sleeps. Then it repeats the request.
         elif status == 404:
@@ -46,65 +39,92 @@ def read_all(account):
                 return names, waits
 
 
-def poll(account, times):
+def poll(account, id, times):
     """Polls the import until it has ended, or so many times. Returns what it was each time."""
     seen = []
     while len(seen) < times and (not seen or seen[-1]["status"] not in ("completed", "failed")):
-        status, _, body = account.get(f"/contacts/imports/{IMPORT}")
+        status, _, body = get(account, f"/contacts/imports/{id}")
         assert status == 200
         seen.append(body)
     return seen
 
 
+def five(rollcall):
+    return [rollcall.automation() for _ in range(5)]
+
+
+def names_of(records):
+    return [it["name"] for it in records]
+
+
 def statuses(account):
-    return [it["status"] for it in account.list("requests")]
+    return [it["status"] for it in account.requests()]
+
+
+@pytest.mark.parametrize("status", ["queued", "in_progress", "completed", "failed"])
+def test_the_api_returns_what_was_built(rollcall, status):
+    automation = rollcall.automation(status="disabled")
+    properties = [rollcall.contact_property(), rollcall.contact_property("number"), rollcall.contact_property("number", fallback_value=3)]
+    imported = rollcall.contact_import(status)
+    account = rollcall.account(automations=[automation], contactProperties=properties, contactImports=[imported])
+    assert get(account, "/automations")[2]["data"] == [automation]
+    assert get(account, "/contact-properties")[2]["data"] == properties
+    assert get(account, f"/contacts/imports/{imported['id']}")[2] == imported
 
 
 def test_an_import_that_moves(rollcall):
-    counts = {"total": 0, "created": 0, "updated": 0, "skipped": 0, "failed": 0}
-    queued = {"object": "contact_import", "id": IMPORT, "status": "queued", "counts": counts}
-    account = rollcall(contactImports=[{**queued, "created_at": "2026-04-16 08:00:00+00", "completed_at": None}])
-    move = {"id": IMPORT, "total": 100}
-    account.post("cues", when={"operation": "getContactImport", "nth": 2}, then=[{"moveImport": move}], times=2)
-    seen = poll(account, 5)
+    queued = rollcall.contact_import("queued")
+    account = rollcall.account(contactImports=[queued])
+    move = {"id": queued["id"], "total": 100}
+    cue = account.cue({"operation": "getContactImport", "nth": 2}, [{"moveImport": move}], times=2)
+    seen = poll(account, queued["id"], 5)
     assert [it["status"] for it in seen] == ["queued", "in_progress", "completed"]
     assert [it["counts"]["total"] for it in seen] == [0, 100, 100]
-    assert [it["fired"] for it in account.list("cues")] == [2]
+    assert cue.fired == 2
 
 
 def test_a_cursor_that_is_removed(rollcall):
-    account = rollcall(automations=five())
-    remove = {"collection": "automations", "ids": [id_of(4)]}
-    account.post("cues", when={"cursor": id_of(4)}, then=[{"remove": remove}])
-    assert read_all(account) == (NAMES, [])
+    automations = five(rollcall)
+    account = rollcall.account(automations=automations)
+    cue = account.scenario("cursor-removed", limit=2)
+    assert read_all(account) == (names_of(automations), [])
     assert statuses(account) == [200, 404, 200, 200]
+    assert cue.fired == 1
 
 
 def test_a_429_midway(rollcall):
-    account = rollcall(automations=five())
-    limited = {"status": 429, "retryAfter": 7}
-    account.post("cues", when={"operation": "listAutomations", "nth": 2}, then=[{"fail": limited}])
-    assert read_all(account) == (NAMES, ["7"])
+    automations = five(rollcall)
+    account = rollcall.account(automations=automations)
+    account.cue({"operation": "listAutomations", "nth": 2}, [{"fail": {"status": 429, "retryAfter": 7}}])
+    assert read_all(account) == (names_of(automations), ["7"])
     assert statuses(account) == [200, 429, 200, 200]
+    assert len(account.requests("status=429")) == 1
 
 
 def test_a_truncated_body(rollcall):
-    account = rollcall(automations=five())
-    account.post("faults", fault={"body": "cut"})
+    automations = five(rollcall)
+    account = rollcall.account(automations=automations)
+    account.fail(body="cut")
     with pytest.raises(IncompleteRead):
         read_all(account)
-    assert read_all(account) == (NAMES, [])
+    assert read_all(account) == (names_of(automations), [])
+
+
+def test_a_mistake_is_named(rollcall):
+    account = rollcall.account()
+    with pytest.raises(AssertionError, match="requires 3 automations"):
+        account.scenario("cursor-removed")
 
 
 @pytest.mark.parametrize("number", range(1, 21))
 def test_in_parallel(rollcall, number):
-    account = rollcall(automations=[automation(1, f"First of {number}")])
-    account.post("faults", fault={"error": "rate_limit_exceeded", "retryAfter": number})
-    remove = {"collection": "automations", "ids": [id_of(1)]}
-    account.post("cues", when={"operation": "listAutomations", "nth": 3}, then=[{"remove": remove}])
-    assert account.get("/automations")[1]["Retry-After"] == str(number)
-    assert read_all(account) == ([f"First of {number}"], [])
-    account.post("put", collection="automations", records=[automation(2, f"Second of {number}")])
-    assert read_all(account) == ([f"Second of {number}"], [])
+    first, second = rollcall.automation(name=f"First of {number}"), rollcall.automation(name=f"Second of {number}")
+    account = rollcall.account(automations=[first])
+    account.fail(error="rate_limit_exceeded", retryAfter=number)
+    remove = {"collection": "automations", "ids": [first["id"]]}
+    cue = account.cue({"operation": "listAutomations", "nth": 3}, [{"remove": remove}])
+    assert read_all(account) == ([first["name"]], [str(number)])
+    account.post("put", collection="automations", records=[second])
+    assert read_all(account) == ([second["name"]], [])
     assert statuses(account) == [429, 200, 200]
-    assert [it["fired"] for it in account.list("cues")] == [1]
+    assert cue.fired == 1

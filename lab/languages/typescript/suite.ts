@@ -1,11 +1,8 @@
 /** A suite of a team that writes TypeScript. What it tests is `readAll` and `poll`, which stand for the team's own client. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { control, createAccount } from './rollcall.ts';
+import { automation, contactImport, contactProperty, createAccount } from './rollcall.ts';
 import type { Account } from './rollcall.ts';
-
-const IMPORT = '00000000-0000-4000-9000-000000000001';
-const NAMES = ['Welcome', 'Review request', 'Cart left', 'Win back', 'Birthday'];
 
 interface Automation {
   readonly id: string;
@@ -20,23 +17,14 @@ interface Import {
   readonly counts: { readonly total: number };
 }
 
-const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-
-/** @returns an automation: the larger the number, the newer. */
-function automation(number: number, name: string): Automation & Record<string, unknown> {
-  const at = `2026-04-${String(10 + number)} 08:00:00+00`;
-  return { id: idOf(number), name, status: 'enabled', created_at: at, updated_at: at };
+function five(): { readonly automations: ReturnType<typeof automation>[]; readonly names: string[] } {
+  const automations = Array.from({ length: 5 }, () => automation());
+  return { automations, names: automations.map(({ name }) => name) };
 }
 
-const five = {
-  automations: [
-    automation(1, 'Birthday'),
-    automation(2, 'Win back'),
-    automation(3, 'Cart left'),
-    automation(4, 'Review request'),
-    automation(5, 'Welcome'),
-  ],
-};
+/** Sends a request to the API. */
+const get = ({ url, key }: Account, target: string): Promise<Response> =>
+  fetch(url + target, { headers: { authorization: `Bearer ${key}` } });
 
 /** Reads the whole list, page by page. @returns the names, and the seconds that it was told to wait. */
 async function readAll(account: Account): Promise<{ names: string[]; waits: (string | null)[] }> {
@@ -45,7 +33,7 @@ async function readAll(account: Account): Promise<{ names: string[]; waits: (str
   let page: readonly Automation[] = [];
   for (;;) {
     const last = page.at(-1);
-    const response = await account.get(`/automations?limit=2${last === undefined ? '' : `&after=${last.id}`}`);
+    const response = await get(account, `/automations?limit=2${last === undefined ? '' : `&after=${last.id}`}`);
     if (response.status === 429) {
       waits.push(response.headers.get('retry-after')); // Here a client sleeps. Then it repeats the request.
     } else if (response.status === 404) {
@@ -61,10 +49,10 @@ async function readAll(account: Account): Promise<{ names: string[]; waits: (str
 }
 
 /** Polls the import until it has ended, or so many times. @returns the status and the total of each time. */
-async function poll(account: Account, times: number): Promise<string[]> {
+async function poll(account: Account, id: string, times: number): Promise<string[]> {
   const seen: string[] = [];
   while (seen.length < times) {
-    const response = await account.get(`/contacts/imports/${IMPORT}`);
+    const response = await get(account, `/contacts/imports/${id}`);
     assert.equal(response.status, 200);
     const { status, counts } = (await response.json()) as Import;
     seen.push(`${status} ${String(counts.total)}`);
@@ -73,70 +61,67 @@ async function poll(account: Account, times: number): Promise<string[]> {
   return seen;
 }
 
-async function statuses({ params }: Account): Promise<unknown> {
-  const { data: requests } = await control.GET('/accounts/{account}/requests', { params });
-  return requests?.data.map(({ status }) => status);
-}
-
-async function fired({ params }: Account): Promise<unknown> {
-  const { data: cues } = await control.GET('/accounts/{account}/cues', { params });
-  return cues?.data.map((it) => it.fired);
-}
+const statuses = async (account: Account): Promise<unknown> => (await account.requests()).map(({ status }) => status);
 
 describe('a client', { concurrency: 24 }, () => {
+  test('the API returns what was built', async (t) => {
+    const automations = [automation({ status: 'disabled' })];
+    const contactProperties = [contactProperty(), contactProperty({ type: 'number' })];
+    const contactImports = ['queued', 'in_progress', 'completed', 'failed'].map((status) => contactImport({ status }));
+    const account = await createAccount(t, { automations, contactProperties, contactImports });
+    const listed = async (path: string): Promise<unknown> => ((await (await get(account, path)).json()) as Page).data;
+    assert.deepEqual(await listed('/automations'), automations);
+    assert.deepEqual(await listed('/contact-properties'), contactProperties);
+    assert.deepEqual(await listed('/contacts/imports'), contactImports);
+  });
+
   test('an import that moves', async (t) => {
-    const counts = { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
-    const queued = { object: 'contact_import', id: IMPORT, status: 'queued', counts };
-    const times = { created_at: '2026-04-16 08:00:00+00', completed_at: null };
-    const account = await createAccount(t, { contactImports: [{ ...queued, ...times }] });
-    const when = { operation: 'getContactImport', nth: 2 };
-    const body = { when, then: [{ moveImport: { id: IMPORT, total: 100 } }], times: 2 };
-    await control.POST('/accounts/{account}/cues', { params: account.params, body });
-    assert.deepEqual(await poll(account, 5), ['queued 0', 'in_progress 100', 'completed 100']);
-    assert.deepEqual(await fired(account), [2]);
+    const queued = contactImport({ status: 'queued' });
+    const account = await createAccount(t, { contactImports: [queued] });
+    const when = { operation: 'getContactImport', nth: 2 } as const;
+    const cue = await account.cue({ when, then: [{ moveImport: { id: queued.id, total: 100 } }], times: 2 });
+    assert.deepEqual(await poll(account, queued.id, 5), ['queued 0', 'in_progress 100', 'completed 100']);
+    assert.equal(await cue.fired(), 2);
   });
 
   test('a cursor that is removed', async (t) => {
-    const account = await createAccount(t, five);
-    const body = { when: { cursor: idOf(4) }, then: [{ remove: { collection: 'automations', ids: [idOf(4)] } }] };
-    await control.POST('/accounts/{account}/cues', { params: account.params, body });
-    assert.deepEqual(await readAll(account), { names: NAMES, waits: [] });
+    const { automations, names } = five();
+    const account = await createAccount(t, { automations });
+    const cue = await account.scenario({ name: 'cursor-removed', limit: 2 });
+    assert.deepEqual(await readAll(account), { names, waits: [] });
     assert.deepEqual(await statuses(account), [200, 404, 200, 200]);
+    assert.equal(await cue.fired(), 1);
   });
 
   test('a 429 midway', async (t) => {
-    const account = await createAccount(t, five);
-    const when = { operation: 'listAutomations', nth: 2 };
-    const body = { when, then: [{ fail: { status: 429, retryAfter: 7 } }] };
-    await control.POST('/accounts/{account}/cues', { params: account.params, body });
-    assert.deepEqual(await readAll(account), { names: NAMES, waits: ['7'] });
+    const { automations, names } = five();
+    const account = await createAccount(t, { automations });
+    const when = { operation: 'listAutomations', nth: 2 } as const;
+    await account.cue({ when, then: [{ fail: { status: 429, retryAfter: 7 } }] });
+    assert.deepEqual(await readAll(account), { names, waits: ['7'] });
     assert.deepEqual(await statuses(account), [200, 429, 200, 200]);
   });
 
   test('a truncated body', async (t) => {
-    const account = await createAccount(t, five);
-    await control.POST('/accounts/{account}/faults', { params: account.params, body: { fault: { body: 'cut' } } });
+    const { automations, names } = five();
+    const account = await createAccount(t, { automations });
+    await account.fail({ body: 'cut' });
     await assert.rejects(readAll(account), { name: 'TypeError', message: 'terminated' });
-    assert.deepEqual(await readAll(account), { names: NAMES, waits: [] });
+    assert.deepEqual(await readAll(account), { names, waits: [] });
   });
 
   for (let number = 1; number <= 20; number += 1) {
     test(`in parallel, ${String(number)}`, async (t) => {
-      const [first, second] = [`First of ${String(number)}`, `Second of ${String(number)}`];
-      const account = await createAccount(t, { automations: [automation(1, first)] });
-      const { params } = account;
-      const fault = { error: 'rate_limit_exceeded', retryAfter: number };
-      await control.POST('/accounts/{account}/faults', { params, body: { fault } });
-      const then = [{ remove: { collection: 'automations', ids: [idOf(1)] } }];
-      const cue = { when: { operation: 'listAutomations', nth: 3 }, then };
-      await control.POST('/accounts/{account}/cues', { params, body: cue });
-      assert.equal((await account.get('/automations')).headers.get('retry-after'), String(number));
-      assert.deepEqual((await readAll(account)).names, [first]);
-      const put = { collection: 'automations', records: [automation(2, second)] };
-      await control.POST('/accounts/{account}/put', { params, body: put });
-      assert.deepEqual((await readAll(account)).names, [second]);
+      const [first, second] = [automation(), automation()];
+      const account = await createAccount(t, { automations: [first] });
+      await account.fail({ error: 'rate_limit_exceeded', retryAfter: number });
+      const then = [{ remove: { collection: 'automations', ids: [first.id] } }];
+      const cue = await account.cue({ when: { operation: 'listAutomations', nth: 3 }, then });
+      assert.deepEqual(await readAll(account), { names: [first.name], waits: [String(number)] });
+      await account.put({ collection: 'automations', records: [second] });
+      assert.deepEqual((await readAll(account)).names, [second.name]);
       assert.deepEqual(await statuses(account), [429, 200, 200]);
-      assert.deepEqual(await fired(account), [1]);
+      assert.equal(await cue.fired(), 1);
     });
   }
 });
