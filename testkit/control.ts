@@ -190,7 +190,7 @@ function handlersOf(engine: Engine): Handlers {
     clearCues: ({ account }) => {
       account().cues.clear();
     },
-    addScenario: async ({ account, body }) => cueJson(await addScenario(account(), body)),
+    addScenario: ({ account, body }) => cueJson(addScenario(account(), body)),
     listAccountRequests: ({ account, query }) => requestsJson(engine, account().requests, query),
     clearAccountRequests: ({ account }) => {
       account().requests.length = 0;
@@ -206,7 +206,7 @@ function handlersOf(engine: Engine): Handlers {
       requests.length = 0;
     },
     reset: () => engine.reset(),
-    takeSnapshot: async () => (await engine.snapshot()) as unknown as Schemas['Snapshot'], // Records have more properties.
+    takeSnapshot: () => engine.snapshot() as unknown as Schemas['Snapshot'], // Records have more properties.
     restoreSnapshot: ({ body }) => engine.restore(body),
   };
 }

@@ -64,7 +64,7 @@ export interface Engine {
   readonly requests: SeenRequest[];
   /** Resets every account, and removes all faults and requests. */
   readonly reset: () => Promise<void>;
-  readonly snapshot: () => Promise<Snapshot>;
+  readonly snapshot: () => Snapshot;
   /** Removes every account that a snapshot lacks, creates missing accounts, and restores the records of all accounts. */
   readonly restore: (snapshot: unknown) => Promise<void>;
   /** Cuts the connections of requests that a fault is being applied to. Every later change is an error. */
@@ -133,7 +133,7 @@ export function createEngine(): Engine {
         await restoreRecords();
       },
       begin: async (initial) => {
-        restoreRecords = data.prepareReset(initial ?? (await data.records()));
+        restoreRecords = data.prepareReset(initial ?? data.records());
         await account.reset();
       },
       delete: async () => {
@@ -231,10 +231,10 @@ export function createEngine(): Engine {
         await nextTurn(); // There may be thousands.
       }
     },
-    snapshot: async () => {
+    snapshot: () => {
       assertOpen();
-      const entries = [...accounts.values()].map(async (it) => [it.name, await it.data.records()] as const);
-      return { version: 1, accounts: Object.fromEntries(await Promise.all(entries)) };
+      const entries = [...accounts.values()].map((it) => [it.name, it.data.records()] as const);
+      return { version: 1, accounts: Object.fromEntries(entries) };
     },
     restore: async (snapshot) => {
       assertOpen();

@@ -54,7 +54,7 @@ export interface TestAccount {
    * Adds the cue of a scenario, built from the records of the account. `docs/test-kit.md` describes a correct client.
    * @throws TypeError or RangeError for an invalid option, or if the account does not have the records for it.
    */
-  scenario(name: ScenarioName, options?: ScenarioOptions): Promise<Cue>;
+  scenario(name: ScenarioName, options?: ScenarioOptions): Cue;
   /** The cues, in the order in which they were added. */
   readonly cues: readonly Cue[];
   /** Removes the cues. */
@@ -98,7 +98,7 @@ export interface TestServer extends TestAccount, AsyncDisposable {
   /** Resets every account; removes every fault and every recorded request. */
   reset(): Promise<void>;
   /** @returns the accounts and their records, without keys, faults, cues and requests. */
-  snapshot(): Promise<Snapshot>;
+  snapshot(): Snapshot;
   /**
    * Restores accounts and records. Deletes accounts that the snapshot does not contain. The next reset restores the same state.
    * @throws TypeError or RangeError if it is not a valid snapshot. Nothing has changed then.
@@ -208,7 +208,7 @@ export function accountOf({ assertOpen }: Engine, account: EngineAccount): TestA
       assertOpen();
       return cues.add(cue);
     },
-    scenario: async (scenario, options = {}) => {
+    scenario: (scenario, options = {}) => {
       assertOpen();
       return addScenario(account, { ...options, name: scenario });
     },

@@ -137,7 +137,7 @@ describe('an account', () => {
 test('a snapshot has accounts and records, and restores them', async () => {
   const server = await start({ automations: [first] });
   const other = await server.account({ automations: [second] }, { name: 'other' });
-  const snapshot = await server.snapshot();
+  const snapshot = server.snapshot();
   expect(snapshot).toEqual({
     version: 1,
     accounts: {
@@ -150,14 +150,14 @@ test('a snapshot has accounts and records, and restores them', async () => {
   await server.put('automations', [second]);
   server.fail({ status: 503 });
   await server.restore(snapshot);
-  expect(await server.snapshot()).toEqual(snapshot);
+  expect(server.snapshot()).toEqual(snapshot);
   expect((await ask(server, '/automations')).body.data).toEqual([first]);
   expect(await statuses({ url: server.url, apiKey: third.apiKey }, '/automations')).toEqual([401]);
   const again = server.accounts.find((it) => it.name === 'other');
   expect(again?.apiKey).not.toBe(other.apiKey);
   await server.remove('automations', [first.id]);
   await server.reset();
-  expect(await server.snapshot()).toEqual(snapshot);
+  expect(server.snapshot()).toEqual(snapshot);
 });
 
 describe('a cue is rejected', () => {
