@@ -5,7 +5,7 @@ import { openConsole, wordsOf } from './console-page.ts';
 import { NAMES, UNKNOWN, asked, hashOf, twelve } from './pages.ts';
 
 describe('lists', () => {
-  test('each collection, with what was seen of it', async () => {
+  test('each collection', async () => {
     const { page, says, column, record } = await openConsole({
       automations: Array.from({ length: 25 }, () => automation()),
       contactProperties: [
@@ -17,15 +17,15 @@ describe('lists', () => {
     });
     const nav = page.getByRole('navigation', { name: 'Collections' });
     const plain = (texts: string[]): string[] => texts.map((it) => it.replaceAll(/\s+/g, ' '));
-    const tabs = async (): Promise<string[]> => plain(await nav.getByRole('link').allInnerTexts());
     await says('Showing 20 automations, newest first. Older ones available.');
-    expect(await tabs()).toEqual(['Automations 20+ seen', 'Contact properties', 'Contact imports']);
+    expect(await nav.getByRole('link').allInnerTexts()).toEqual([
+      ...['Automations', 'Contact properties', 'Contact imports'],
+    ]);
     expect(await page.locator('thead th').allInnerTexts()).toEqual([
       ...['ID', 'Name', 'Status', 'Created at', 'Updated at'],
     ]);
     await page.getByRole('link', { name: 'Older' }).click();
     await says('Showing 5 automations, newest first. No older ones.');
-    expect(await tabs()).toEqual(['Automations 25 seen', 'Contact properties', 'Contact imports']);
 
     await nav.getByRole('link', { name: 'Contact properties' }).click();
     await says('Showing 3 contact properties, newest first. No older ones.');
@@ -35,7 +35,6 @@ describe('lists', () => {
 
     await nav.getByRole('link', { name: 'Contact imports' }).click();
     await says('Showing 1 contact import, newest first. No older ones.');
-    expect(await tabs()).toEqual(['Automations 25 seen', 'Contact properties 3 seen', 'Contact imports 1 seen']);
     expect(await nav.locator('[aria-current=page]').getAttribute('href')).toBe('#/contacts/imports');
     expect(await column('Status')).toEqual(['completed']);
     const created = page.locator('tbody [data-label="Created at"] time');

@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { automation, contactImport, contactProperty } from '../../testkit/index.ts';
 import { listBecomes, openConsole } from './console-page.ts';
-import { twelve } from './pages.ts';
 
 const WIDTHS = [360, 390, 704, 768, 1000, 1100, 1279, 1280, 1920];
 const RECORDS = {
@@ -202,20 +201,6 @@ describe('in words', () => {
       .locator('th a')
       .click();
     await record.getByText('blank', { exact: true }).waitFor();
-  });
-
-  test('how many records were seen explains itself', async () => {
-    const { page, says } = await openConsole({ automations: twelve(), contactProperties: [contactProperty()] });
-    await says('Showing 12 automations, newest first. No older ones.');
-    const count = page.getByRole('link', { name: 'Automations' }).locator('.count');
-    expect(await count.innerText()).toBe('12 seen');
-    expect(await count.getAttribute('title')).toBe('You have seen 12 automations in this session.');
-    const other = await openConsole({ automations: twelve() }, { hash: '#/automations?limit=5' });
-    await other.says('Showing 5 automations, newest first. Older ones available.');
-    const some = other.page.getByRole('link', { name: 'Automations' }).locator('.count');
-    expect(await some.innerText()).toBe('5+ seen');
-    expect(await some.getAttribute('title')).toBe('You have seen 5 automations in this session. The account has more.');
-    expect(await some.locator('.unseen').count()).toBe(0);
   });
 
   test.each(['', 'its record'])('an import that completes is announced: in the list %s', async (open) => {

@@ -1,4 +1,4 @@
-/** What the console shows, in whatever order responses arrive; how it finds a record, and how many it says there are. */
+/** What the console shows, in whatever order responses arrive; and how it finds a record. */
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '../../server/pages/assets/console/api.ts';
 import type { ApiResponse } from '../../server/pages/assets/console/api.ts';
@@ -7,7 +7,6 @@ import { routeOf } from '../../server/pages/assets/console/links.ts';
 import type { Route } from '../../server/pages/assets/console/links.ts';
 import { changesOf, pageOf, refreshed } from '../../server/pages/assets/console/page.ts';
 import type { Page } from '../../server/pages/assets/console/page.ts';
-import { Seen } from '../../server/pages/assets/console/seen.ts';
 import { Session } from '../../server/pages/assets/console/session.ts';
 import { automation, contactImport } from '../../testkit/index.ts';
 import { collections } from './collections.ts';
@@ -300,36 +299,5 @@ describe('a record of a list without retrieval is found by its id alone, whateve
     let asked = 0;
     const found = await find('b', 1, (query) => list((asked += 1) === 1 ? ALL : [{ id: 'a' }, { id: 'c' }])(query));
     expect(found).toBeUndefined();
-  });
-});
-
-describe('how many records of a collection the console says it has seen:', () => {
-  const page = { hasMore: true, after: undefined, isFromHead: false, isFiltered: false };
-
-  test('distinct ids, and whether there are more', () => {
-    const seen = new Seen();
-    expect(seen.label('/a')).toBe('');
-    seen.add('/a', { ...page, ids: ['1', '2'], isFromHead: true });
-    expect(seen.label('/a')).toBe('2+');
-    seen.add('/a', { ...page, ids: ['2', '3'], after: '1' });
-    expect(seen.label('/a')).toBe('3+');
-    expect(seen.label('/b')).toBe('');
-    seen.add('/a', { ...page, ids: ['4'], after: '3', hasMore: false });
-    expect(seen.label('/a')).toBe('4');
-  });
-
-  test('a filtered page, a page after a gap and a page of newer ones do not end a list', () => {
-    const seen = new Seen();
-    seen.add('/a', { ...page, ids: ['1'], isFromHead: true });
-    seen.add('/a', { ...page, ids: ['3'], after: '1', hasMore: false, isFiltered: true });
-    seen.add('/a', { ...page, ids: ['5'], after: '4', hasMore: false });
-    seen.add('/a', { ...page, ids: ['0'], hasMore: false });
-    expect(seen.label('/a')).toBe('4+');
-  });
-
-  test('an empty list is whole', () => {
-    const seen = new Seen();
-    seen.add('/a', { ...page, ids: [], isFromHead: true, hasMore: false });
-    expect(seen.label('/a')).toBe('0');
   });
 });

@@ -39,7 +39,7 @@ function focusOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();
 }
 
-/** @returns a function that scrolls the current collection into view: on a narrow screen the collections scroll, and their counts grow. */
+/** @returns a function that scrolls the current collection into view: where they do not fit, the collections scroll. */
 function createShowTab(): () => void {
   let shown = '';
   return () => {

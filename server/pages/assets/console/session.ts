@@ -1,14 +1,13 @@
 /** The data that one key gives access to: a page of a list, the record beside it, and their failures. Polling keeps the data up to date. */
 import { Failure, itemOf, itemsOf, Latest, poll } from './api.ts';
 import type { ApiResponse, Item, Outcome, Send } from './api.ts';
-import { isId, malformed, progressOf, WORDS } from './contract.ts';
+import { isId, malformed, progressOf } from './contract.ts';
 import type { Collection } from './contract.ts';
 import { find } from './find.ts';
 import { alone, listTarget, recordTarget } from './links.ts';
 import type { Route } from './links.ts';
 import { isRunning, newsOf, pageOf, refreshed } from './page.ts';
 import type { Page } from './page.ts';
-import { Seen } from './seen.ts';
 
 /** A record that is open. */
 export interface Open {
@@ -29,7 +28,6 @@ interface Surroundings {
 }
 
 export class Session {
-  readonly seen = new Seen();
   page: Page | undefined;
   record: Open | undefined;
   failures: { page?: Failure | undefined; record?: Failure | undefined } = {};
@@ -205,17 +203,8 @@ export class Session {
   }
 
   #showPage(page: Page): void {
-    const { items, hasMore, route } = page;
-    this.#report(route.collection, this.page?.items, items);
+    this.#report(page.route.collection, this.page?.items, page.items);
     this.page = page;
-    const { query, collection } = route;
-    const after = query.get(WORDS.after) ?? undefined;
-    this.seen.add(collection.path, {
-      ids: items.map((it) => it.id),
-      ...{ hasMore, after },
-      isFromHead: after === undefined && !query.has(WORDS.before),
-      isFiltered: collection.filters.some((it) => query.has(it.name)),
-    });
     this.#syncRecord();
     this.#on.changed();
   }

@@ -55,14 +55,11 @@ function headerView(model: Model, isCovered: boolean): TemplateResult {
   const isDark = currentScheme() === 'dark';
   const link = (collection: Collection): TemplateResult => {
     const isCurrent = route?.collection === collection;
-    const seen = session?.seen.label(collection.path) ?? '';
     return html`<li>
       <a
         href=${hrefOf({ collection, query: new URLSearchParams(), id: undefined })}
         aria-current=${isCurrent ? 'page' : nothing}
-        >${collection.title}${
-          seen === '' ? nothing : html` <span class="count" title=${explain(collection, seen)}>${seen} seen</span>`
-        }</a
+        >${collection.title}</a
       >
     </li>`;
   };
@@ -83,13 +80,6 @@ function headerView(model: Model, isCovered: boolean): TemplateResult {
       </div>
     </div>
   </header>`;
-}
-
-/** @param seen how many records a person has seen, with a `+` if there are more. */
-function explain({ one, noun }: Collection, seen: string): string {
-  const count = Number.parseInt(seen, 10);
-  const more = seen.endsWith('+') ? ' The account has more.' : '';
-  return `You have seen ${String(count)} ${count === 1 ? one : noun} in this session.${more}`;
 }
 
 /** Closes the menu after a choice. On a wide screen the menu is not open: its contents are part of the header. */
