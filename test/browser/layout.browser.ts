@@ -182,6 +182,57 @@ describe('at every width', () => {
   });
 });
 
+describe('on a phone, a list', () => {
+  const OPTIONS = { hash: '#/contacts/imports', options: { viewport: { width: 360, height: 740 } } };
+
+  test('begins near the top, because its controls are in one menu, which closes after a choice', async () => {
+    const { page, says, column } = await openConsole(RECORDS, OPTIONS);
+    await says('Showing 4 contact imports, newest first. No older ones.');
+    expect((await page.locator('tbody tr').first().boundingBox())?.y).toBeLessThan(150);
+    const status = page.getByLabel('Status');
+    expect(await page.locator('main').getByRole('button').filter({ visible: true }).allInnerTexts()).toEqual([
+      'Options',
+    ]);
+    expect(await status.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByText('Bulk imports of contacts and their progress.').waitFor();
+    await status.selectOption('in_progress');
+    await page.getByRole('button', { name: 'Options: in progress', exact: true }).waitFor();
+    await says('Showing 1 contact import, newest first. No older ones.');
+    expect(await status.isVisible()).toBe(false);
+    expect(await column('Status')).toEqual(['in progress']);
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Options: in progress');
+  });
+
+  test('is searched by the menu, which `/` opens, and which stays open while there is no result', async () => {
+    const { page, says, record } = await openConsole(RECORDS, OPTIONS);
+    await says('Showing 4 contact imports, newest first. No older ones.');
+    const field = page.getByRole('searchbox', { name: 'Find by id' });
+    await page.keyboard.press('/');
+    await field.fill('nonsense');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText(/^This is not an id\./).waitFor();
+    await field.fill(RECORDS.contactImports[1]?.id ?? '');
+    await record.getByText('in progress').waitFor();
+    expect(await field.isVisible()).toBe(false);
+    // Behind the record the menu is out of reach.
+    await page.keyboard.press('/');
+    expect(await field.isVisible()).toBe(false);
+  });
+
+  test('says nothing of a pointer where there is none', async () => {
+    const { page, says } = await openConsole(RECORDS);
+    await says('Showing 2 automations, newest first. No older ones.');
+    const note = page.getByText(/^Times are in Europe\/Berlin\./);
+    expect(await note.innerText()).toBe("Times are in Europe/Berlin. Hover over a time to see the API's value.");
+    // Gives the screen the rules of a touch screen: Playwright cannot make one of Firefox.
+    await page.evaluate(`for (const { cssRules } of document.styleSheets) {
+      for (const { media } of cssRules) if (media?.mediaText === '(hover: none)') media.mediaText = 'all';
+    }`);
+    expect(await note.innerText()).toBe('Times are in Europe/Berlin.');
+  });
+});
+
 describe('in words', () => {
   test('a name of blanks can be seen', async () => {
     const names = [' ', '   ', '\u00a0\u2003\u3000', '\u3164\u2800', ' a '];

@@ -228,7 +228,11 @@ function tick(failures: readonly (Failure | undefined)[]): void {
   if (failures.some((it) => it !== undefined && it.secondsLeft > 0)) ticker = setTimeout(draw, 500);
 }
 
-addEventListener('hashchange', go);
+addEventListener('hashchange', () => {
+  // A menu would hide what was chosen in it.
+  document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
+  go();
+});
 isNarrow.addEventListener('change', draw);
 addEventListener('keydown', (event) => {
   const act = actOf(event);

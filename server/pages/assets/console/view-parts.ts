@@ -158,6 +158,14 @@ export function progressView(collection: Collection, item: Item): View {
 export const withCode = (message: string): (string | TemplateResult)[] =>
   message.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${textOf(part)}</code>` : textOf(part)));
 
+/** Closes a menu after a choice. On a wide screen no menu is open: its contents are part of the page. */
+export function closeMenu({ currentTarget, target }: Event): void {
+  if (!(currentTarget instanceof HTMLElement) || !(target instanceof Element)) return;
+  // The button of the accounts opens a menu inside this one. The result of a search is shown next to its button.
+  if (target.closest('a, button:not(.account, [type=submit])') !== null && currentTarget.matches(':popover-open'))
+    currentTarget.hidePopover();
+}
+
 /**
  * Buttons that copy the data on the page as a command, as code or as JSON.
  * @param what the name of the data, such as `page`

@@ -12,6 +12,7 @@ import { accountsView, keyView } from './view-account.ts';
 import { downloadView } from './view-download.ts';
 import { findView } from './view-find.ts';
 import { listView, summary } from './view-list.ts';
+import { closeMenu } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
 import { problemView } from './view-problem.ts';
 import { recordView } from './view-record.ts';
@@ -28,9 +29,7 @@ export function view(model: Model): TemplateResult {
     <a class="skip" href="#content" @click=${skip}>Skip to content</a>
     ${headerView(model, isCovered)}
     <div class=${record === nothing ? 'desk' : 'desk with-record'}>
-      <main id="content" tabindex="-1" ?inert=${isCovered}>
-        ${model.finder === undefined ? nothing : findView(model.finder)} ${contentView(model)}
-      </main>
+      <main id="content" tabindex="-1" ?inert=${isCovered}>${contentView(model)}</main>
       ${record}
     </div>
     ${model.download === undefined ? nothing : downloadView(model.download, model.acts)} ${statusView(model)}
@@ -47,7 +46,8 @@ function skip(event: Event): void {
 function contentView(model: Model): TemplateResult {
   const { session, route } = model;
   if (session === undefined) return keyView(model);
-  return route === undefined ? unknownView(model) : listView(model, session, route);
+  if (route !== undefined) return listView(model, session, route);
+  return html`${unknownView(model)} ${model.finder === undefined ? nothing : findView(model.finder)}`;
 }
 
 function headerView(model: Model, isCovered: boolean): TemplateResult {
@@ -80,14 +80,6 @@ function headerView(model: Model, isCovered: boolean): TemplateResult {
       </div>
     </div>
   </header>`;
-}
-
-/** Closes the menu after a choice. On a wide screen the menu is not open: its contents are part of the header. */
-function closeMenu({ currentTarget, target }: Event): void {
-  if (!(currentTarget instanceof HTMLElement) || !(target instanceof Element)) return;
-  // The button of the accounts opens a menu inside this one.
-  if (target.closest('a, button:not(.account)') !== null && currentTarget.matches(':popover-open'))
-    currentTarget.hidePopover();
 }
 
 function unknownView({ hash, contract }: Model): TemplateResult {
