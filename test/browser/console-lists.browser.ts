@@ -191,6 +191,42 @@ describe('errors', () => {
     }
   });
 
+  test('a server that is gone is asked again after a countdown: for a list, and later for its refresh', async () => {
+    const { server, page, says, alerts, go } = await openConsole({ automations: twelve() }, elsewhere);
+    const text = 'Showing 12 automations, newest first. No older ones.';
+    await says('No contact properties.');
+    await page.clock.install({ time: '2026-01-01T00:00:00Z' });
+    await page.reload();
+    await says('No contact properties.');
+    await page.clock.pauseAt('2026-01-01T01:00:00Z');
+    // While a list is loaded for the first time, and while it refreshes itself.
+    for (const [waitMs, countdown] of [
+      [2000, 'Retrying in 2 s'],
+      [20_000, 'Retrying in 20 s'],
+    ] as const) {
+      server.fail({ disconnect: true, operation: 'listAutomations' }, Infinity);
+      await go('/automations');
+      if (waitMs > 2000) await page.clock.runFor(10_000);
+      await alerts('Network failure');
+      const alert = page.getByRole('alert');
+      expect(await alert.getByRole('timer').innerText()).toBe(countdown);
+      expect(await page.locator('tbody tr').count()).toBe(waitMs > 2000 ? 12 : 0);
+      await server.reset();
+      await page.clock.runFor(waitMs);
+      await alert.waitFor({ state: 'detached' });
+      await says(text);
+    }
+    // With the refresh off, the person decides.
+    await page.getByRole('switch', { name: 'Auto-refresh' }).uncheck();
+    server.fail({ disconnect: true, operation: 'listAutomations' }, Infinity);
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+    await alerts('Network failure');
+    expect(await page.getByRole('timer').count()).toBe(0);
+    await server.reset();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await says(text);
+  });
+
   test('an answer that is not of the API', async () => {
     const { page, says, alerts } = await openConsole({ automations: twelve() }, elsewhere);
     await says('No contact properties.');

@@ -1,5 +1,5 @@
 /** What the console shows, in whatever order responses arrive; and how it finds a record. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { Failure } from '../../server/pages/assets/console/api.ts';
 import type { ApiResponse } from '../../server/pages/assets/console/api.ts';
 import { find } from '../../server/pages/assets/console/find.ts';
@@ -9,6 +9,7 @@ import { changesOf, pageOf, refreshed } from '../../server/pages/assets/console/
 import type { Page } from '../../server/pages/assets/console/page.ts';
 import { Session } from '../../server/pages/assets/console/session.ts';
 import { automation, contactImport } from '../../testkit/index.ts';
+import { afterTest } from '../support/after-test.ts';
 import { collections } from './collections.ts';
 
 interface Sent {
@@ -220,6 +221,30 @@ test('a page that the server has no room for is requested again after Retry-Afte
   await sent[2]?.fail(new Failure('application_error', 'No.', { status: 500 }));
   await wake(300_000);
   expect(sent).toHaveLength(3);
+});
+
+test('while there is no server, a page and a record are requested again, less and less often, with the time of the next request', async () => {
+  jest.spyOn(performance, 'now').mockReturnValue(0);
+  afterTest(() => {
+    jest.restoreAllMocks();
+  });
+  const { session, sent, pauses, wake } = open();
+  const [only] = [contactImport()];
+  session.go(route(`#/contacts/imports/${only.id}`));
+  const silent = (): Failure => new Failure('Network failure', 'No.', { isSilent: true });
+  await sent[0]?.fail(silent());
+  await sent[1]?.fail(new Failure('Unexpected response', 'No.', { status: 502, excerpt: '<html>' }));
+  expect([session.failures.page?.secondsLeft, session.failures.record?.secondsLeft]).toEqual([2, 2]);
+  await wake(2000);
+  await sent[2]?.fail(silent());
+  await sent[3]?.respond(one(only));
+  expect(session.failures.page?.secondsLeft).toBe(4);
+  expect([session.failures.record, session.record?.item]).toEqual([undefined, only]);
+  expect(pauses).toEqual([2000, 2000, 4000]);
+  await wake(4000);
+  await sent[4]?.respond(page([only]));
+  expect(session.failures).toEqual({ page: undefined, record: undefined });
+  expect(session.page?.items).toEqual([only]);
 });
 
 test('a malformed id is not sent', async () => {

@@ -13,9 +13,9 @@ import { changed, hrefOf, routeOf } from './links.ts';
 import type { Route } from './links.ts';
 import { isRefreshOn, pauseWhile, sleepWhile, turnRefresh } from './refresh.ts';
 import { Session } from './session.ts';
-import { shortId } from './view-parts.ts';
+import { isNarrow, shortId } from './view-parts.ts';
 import type { Acts } from './view-parts.ts';
-import { isNarrow, startView, view } from './view.ts';
+import { startView, view } from './view.ts';
 
 const MESSAGE_MS = 2000;
 // The characters that a header can carry; anything else was copied along with the key.
@@ -225,7 +225,7 @@ function draw(): void {
 /** Counts down the seconds of failures. */
 function tick(failures: readonly (Failure | undefined)[]): void {
   clearTimeout(ticker);
-  if (failures.some((it) => it !== undefined && it.secondsLeft > 0)) ticker = setTimeout(draw, 500);
+  if (failures.some((it) => (it?.secondsLeft ?? 0) > 0)) ticker = setTimeout(draw, 500);
 }
 
 addEventListener('hashchange', () => {

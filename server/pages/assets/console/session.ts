@@ -1,5 +1,5 @@
 /** The data that one key gives access to: a page of a list, the record beside it, and their failures. Polling keeps the data up to date. */
-import { Failure, itemOf, itemsOf, Latest, poll } from './api.ts';
+import { backoff, Failure, itemOf, itemsOf, Latest, poll } from './api.ts';
 import type { ApiResponse, Item, Outcome, Send } from './api.ts';
 import { isId, malformed, progressOf } from './contract.ts';
 import type { Collection } from './contract.ts';
@@ -86,7 +86,7 @@ export class Session {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#hasPage = promise;
     const load = async (signal: AbortSignal): Promise<void> => {
-      const response = await this.#sendUntilAllowed(target, signal);
+      const response = await this.#sendUntilServed('page', target, signal);
       this.#showPage(pageOf(route, response));
       resolve(undefined);
       const outcome = (isNew: boolean): Outcome => {
@@ -126,8 +126,8 @@ export class Session {
   #retrieves(collection: Collection, id: string): (signal: AbortSignal) => Promise<void> {
     const target = recordTarget(collection, id);
     return async (signal) => {
-      const response = await this.#send(target, signal);
-      if (response !== undefined) this.#showRecord(itemOf(response.body), response.etag);
+      const response = await this.#sendUntilServed('record', target, signal);
+      this.#showRecord(itemOf(response.body), response.etag);
       const isOver = (): boolean =>
         this.record?.item === undefined || progressOf(collection, this.record.item)?.isRunning !== true;
       if (isOver()) return;
@@ -150,8 +150,8 @@ export class Session {
       this.#syncRecord();
       if (this.record?.item === undefined) {
         const found = await find(id, collection.limit.minimum, async (query) => {
-          const response = await this.#send(listTarget(collection, query), signal);
-          return itemsOf(response?.body);
+          const response = await this.#sendUntilServed('record', listTarget(collection, query), signal);
+          return itemsOf(response.body);
         });
         if (found === undefined) throw new Failure('No result', 'The list changed during the search.');
         this.record = { collection, id, ...found };
@@ -174,17 +174,21 @@ export class Session {
     };
   }
 
-  /** Sends a request, and again after the time that the server asks for. */
-  async #sendUntilAllowed(target: string, signal: AbortSignal): Promise<ApiResponse> {
-    for (;;) {
+  /** Sends a request, and again after the time that the server asks for, or less and less often while there is no server. */
+  async #sendUntilServed(what: 'page' | 'record', target: string, signal: AbortSignal): Promise<ApiResponse> {
+    for (let pauseMs = 0; ;) {
       try {
         const response = await this.#send(target, signal);
-        this.failures.page = undefined;
+        this.failures[what] = undefined;
         if (response !== undefined) return response;
       } catch (error) {
-        if (!(error instanceof Failure) || error.waitMs === undefined) throw error;
-        this.#reporter('page')(error);
-        await this.#on.pause(signal)(error.waitMs);
+        if (!(error instanceof Failure)) throw error;
+        pauseMs = backoff(pauseMs);
+        const waitMs = error.waitMs ?? (error.isUnreachable ? pauseMs : undefined);
+        if (waitMs === undefined) throw error;
+        error.retryIn(waitMs);
+        this.#reporter(what)(error);
+        await this.#on.pause(signal)(waitMs);
       }
     }
   }

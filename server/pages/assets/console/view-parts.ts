@@ -158,6 +158,9 @@ export function progressView(collection: Collection, item: Item): View {
 export const withCode = (message: string): (string | TemplateResult)[] =>
   message.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${textOf(part)}</code>` : textOf(part)));
 
+/** Where a record covers everything else: the same sizes as in console.css. */
+export const isNarrow = matchMedia('(width < 44rem), (width < 80rem) and (height < 30rem)');
+
 /** Closes a menu after a choice. On a wide screen no menu is open: its contents are part of the page. */
 export function closeMenu({ currentTarget, target }: Event): void {
   if (!(currentTarget instanceof HTMLElement) || !(target instanceof Element)) return;

@@ -12,13 +12,10 @@ import { accountsView, keyView } from './view-account.ts';
 import { downloadView } from './view-download.ts';
 import { findView } from './view-find.ts';
 import { listView, summary } from './view-list.ts';
-import { closeMenu } from './view-parts.ts';
+import { closeMenu, isNarrow } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
 import { problemView } from './view-problem.ts';
 import { recordView } from './view-record.ts';
-
-/** Where a record covers everything else: the same sizes as in console.css. */
-export const isNarrow = matchMedia('(width < 44rem), (width < 80rem) and (height < 30rem)');
 
 export function view(model: Model): TemplateResult {
   const { session, route } = model;
