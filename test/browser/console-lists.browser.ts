@@ -105,6 +105,13 @@ describe('lists', () => {
     const { page, says, go } = await openConsole({ automations: [lone] }, { hash: '#/contact-properties' });
     await page.getByText('This account has no contact properties.').waitFor();
     await says('No contact properties.');
+    // Once, with the command that loads some.
+    expect((await page.locator('.list').innerText()).split(/\n+/)).toEqual([
+      'This account has no contact properties.',
+      'On the machine of the server, this command loads some:',
+      'rollcall import contact-properties <file> --account <name>',
+    ]);
+    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
     for (const [place, text, link] of [
       ['/automations?status=disabled', 'No automations match the filter.', 'Show all automations'],
       [`/automations?after=${lone.id}`, 'No older automations.', 'Go to the first page'],

@@ -13,13 +13,12 @@ import { changed, hrefOf, routeOf } from './links.ts';
 import type { Route } from './links.ts';
 import { isRefreshOn, pauseWhile, sleepWhile, turnRefresh } from './refresh.ts';
 import { Session } from './session.ts';
+import { faultOf, keyIn, NOTHING_TYPED, takeKey } from './sign-in.ts';
 import { isNarrow, shortId } from './view-parts.ts';
 import type { Acts } from './view-parts.ts';
 import { startView, view } from './view.ts';
 
 const MESSAGE_MS = 2000;
-// The characters that a header can carry; anything else was copied along with the key.
-const KEY = /^[!-~]+$/;
 
 const base = new URL('.', document.baseURI).href;
 const send = createSend(base, currentKey);
@@ -34,6 +33,10 @@ let isAdding = false;
 let ticker: ReturnType<typeof setTimeout> | undefined;
 /** Why the previous key was rejected. */
 let rejection: Failure | string | undefined;
+/** What was typed for the key, until it is accepted. */
+let typed = NOTHING_TYPED;
+/** The key of the link that was opened, until the contract is here. */
+let linked = takeKey();
 /** A message that is shown for a moment, such as the outcome of copying. */
 let message = '';
 const focus = createFocus();
@@ -49,22 +52,16 @@ const acts: Acts = {
     if (route !== undefined) session?.reload(route);
   },
   enter: (pasted, label) => {
-    // People copy the whole header.
-    const key = pasted.trim().replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
-    if (!KEY.test(key)) {
-      rejection =
-        key === ''
-          ? 'Paste an API key.'
-          : 'This is not an API key. API keys contain no spaces, line breaks or non-ASCII characters.';
-      draw();
-      return;
-    }
-    change(key, label);
+    typed = { key: pasted, label };
+    const key = keyIn(pasted);
+    rejection = faultOf(key);
+    if (rejection === undefined) change(key, label);
+    else ask();
   },
   add: () => {
     isAdding = true;
-    draw();
-    document.getElementById('key')?.focus();
+    typed = NOTHING_TYPED;
+    ask();
   },
   cancel: () => {
     isAdding = false;
@@ -175,13 +172,32 @@ function openRecord(collection: Collection, id: string): void {
   acts.go(hrefOf({ collection, query: route?.collection === collection ? route.query : new URLSearchParams(), id }));
 }
 
-/** Signs out of the current account, and asks for a key. */
+/** Signs out of the current account, and asks for a key. A key that was never accepted stays in the form, to be corrected or replaced. */
 function close(why: Failure | undefined): void {
+  if (why === undefined || session?.page !== undefined) typed = NOTHING_TYPED;
   end();
   signOut();
   rejection = why;
+  ask();
+}
+
+/** Shows the form for a key. What it contains is selected, so that a key that is pasted replaces it. */
+function ask(): void {
   draw();
-  document.getElementById('key')?.focus();
+  const field = document.getElementById('key');
+  if (field instanceof HTMLInputElement) field.select();
+}
+
+/** Signs in with the key of the link that was opened, if there is one, unless a key is stored. Then shows the route of the page's link. */
+function enter(): void {
+  const [key, current] = [linked, currentKey()];
+  linked = undefined;
+  if (key !== undefined && current === '') {
+    acts.enter(key, '');
+    return;
+  }
+  go();
+  if (key !== undefined && key !== current) say('You are already signed in. The key in the link is not used.');
 }
 
 /** Shows the route of the page's link. */
@@ -210,7 +226,7 @@ function draw(): void {
     route?.id === undefined ? route?.collection.title : `${labelOf(route.collection.one)} ${shortId(route.id)}`;
   document.title = name === undefined ? `${contract.title} console` : `${name} · ${contract.title} console`;
   const state = {
-    ...{ contract, route, hash: location.hash, download, isAdding, rejection, message },
+    ...{ contract, route, hash: location.hash, download, isAdding, rejection, typed, message },
     // The form for a key stands in for all of the current account.
     ...(isAdding ? { session: undefined, finder: undefined } : { session, finder }),
     ...{ accounts: accounts(), account: currentAccount() },
@@ -231,7 +247,8 @@ function tick(failures: readonly (Failure | undefined)[]): void {
 addEventListener('hashchange', () => {
   // A menu would hide what was chosen in it.
   document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
-  go();
+  linked = takeKey() ?? linked;
+  if (contract !== undefined) enter();
 });
 isNarrow.addEventListener('change', draw);
 addEventListener('keydown', (event) => {
@@ -254,7 +271,7 @@ async function start(): Promise<void> {
     show(startView(failure, again));
     return;
   }
-  if (currentKey() === '') draw();
-  else open();
+  if (currentKey() !== '') open();
+  enter();
 }
 void start();

@@ -5,7 +5,7 @@ import { pretty, textOf } from '../shared/json.ts';
 import type { Item } from './api.ts';
 import { labelOf, titleOf, WORDS } from './contract.ts';
 import type { Column } from './contract.ts';
-import { changed, codeOf, curlOf, hrefOf, listTarget, neighbours } from './links.ts';
+import { changed, codeOf, curlOf, hrefOf, importOf, listTarget, neighbours } from './links.ts';
 import type { Route } from './links.ts';
 import { changesOf } from './page.ts';
 import type { Page } from './page.ts';
@@ -23,7 +23,7 @@ export function listView(model: Model, session: Session, route: Route): Template
     ${headView(model, route, page)} ${failures.page === undefined ? nothing : pageProblem(failures.page, route, model)}
     <div class="changes" role="status">${changesView(page, model.acts.show)}</div>
     ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, route)}</div>`}
-    ${page === undefined ? nothing : pagesView(session, page, route)}
+    ${page === undefined || page.items.length === 0 ? nothing : pagesView(session, page, route)}
   `;
 }
 
@@ -116,7 +116,13 @@ function emptyView({ collection, query }: Route): TemplateResult {
       ${link(changed(query, {}), 'Go to the first page')}
     </div>`;
   }
-  if (!isFiltered) return html`<div class="empty"><p>This account has no ${noun}.</p></div>`;
+  if (!isFiltered) {
+    return html`<div class="empty">
+      <p>This account has no ${noun}.</p>
+      <p>On the machine of the server, this command loads some:</p>
+      <p><code>${importOf(collection)}</code></p>
+    </div>`;
+  }
   const unfiltered = changed(query, Object.fromEntries(filters.map((it) => [it.name, undefined])));
   return html`<div class="empty">
     <p>No ${noun} match the filter.</p>

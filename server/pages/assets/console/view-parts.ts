@@ -10,6 +10,7 @@ import type { Download } from './download.ts';
 import type { Finder } from './find.ts';
 import type { Route } from './links.ts';
 import type { Session } from './session.ts';
+import type { Typed } from './sign-in.ts';
 
 export type View = TemplateResult | typeof nothing;
 
@@ -51,6 +52,8 @@ export interface Model {
   readonly isAdding: boolean;
   /** Why the previous key was rejected. */
   readonly rejection: Failure | string | undefined;
+  /** What is in the form for a key at first: what was typed when the previous key was rejected. */
+  readonly typed: Typed;
   /** A message that is shown for a moment, such as the outcome of copying. */
   readonly message: string;
   readonly areKeysOn: boolean;
