@@ -8,7 +8,7 @@ export const DOCUMENT: object = {
     version: '1.0.0',
     license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
     description:
-      'Read-only API for the automations, contact properties and contact imports of a messaging account. All operations are GET requests and return JSON. Lists are paginated and sorted newest first. All errors have a `Problem` body: switch on its `name`. Ignore unknown properties. The guide, `x-guide` in the OpenAPI document, describes all other rules.',
+      'Read-only API for the automations, contact properties and contact imports of a messaging account. All operations are GET requests and return JSON. Lists are paginated and sorted newest first. All errors have a `Problem` body: switch on its `name`. Ignore unknown properties. The guide in this document describes all other rules.',
   },
   externalDocs: { description: 'The guide', url: '/docs' },
   'x-guide': [
@@ -269,7 +269,7 @@ export const DOCUMENT: object = {
         scheme: 'bearer',
         'x-key-pattern': 'rollcall_[0-9a-f]{40}',
         description:
-          'An API key. It gives full read access to one account. A key that the server creates matches the pattern in `x-key-pattern`, so that secret scanners can detect a leaked key. A test server can accept any other key.',
+          'An API key. It gives full read access to one account. A key that the server creates matches a fixed pattern, so that secret scanners can detect a leaked key. A test server can accept any other key.',
       },
     },
     parameters: {
