@@ -109,7 +109,7 @@ export function perform(act: Act, route: Route | undefined, acts: Acts): boolean
 /** Opens the menu that the field is in on a narrow screen. */
 function focusOnFind(): boolean {
   const field = document.getElementById('find');
-  if (field === null || field.closest('[inert]') !== null) return false;
+  if (field?.closest('[inert]') !== null) return false;
   if (!field.checkVisibility()) document.getElementById('options')?.showPopover();
   field.focus();
   return true;

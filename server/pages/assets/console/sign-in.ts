@@ -14,12 +14,10 @@ export const keyIn = (pasted: string): string => pasted.trim().replace(/^(author
 /** @returns why a text cannot be a key; undefined if it can. A header carries nothing but visible ASCII characters. */
 export function faultOf(key: string): string | undefined {
   if (key === '') return 'Paste an API key.';
-  const characters = [...key];
-  const at = characters.findIndex((it) => !/^[!-~]$/.test(it));
-  const character = characters[at];
-  if (character === undefined) return undefined;
-  const name = character === ' ' ? 'a space' : `\`${textOf(character)}\``;
-  return `This is not an API key: character ${String(at + 1)} is ${name}. API keys contain no spaces, line breaks or non-ASCII characters.`;
+  const found = /[^!-~]/u.exec(key);
+  if (found === null) return undefined;
+  const name = found[0] === ' ' ? 'a space' : `\`${textOf(found[0])}\``;
+  return `This is not an API key: character ${String(found.index + 1)} is ${name}. API keys contain no spaces, line breaks or non-ASCII characters.`;
 }
 
 /**
