@@ -270,6 +270,28 @@ describe('errors', () => {
     await page.getByLabel('API key').waitFor();
   });
 
+  test('a contract that does not come because the server is gone is loaded again after a countdown', async () => {
+    const { page, alerts } = await openConsole({}, { key: '' });
+    await page.getByLabel('API key').waitFor();
+    await page.clock.install({ time: '2026-01-01T00:00:00Z' });
+    await page.clock.pauseAt('2026-01-01T01:00:00Z');
+    await page.route('**/openapi.json', (route) => route.abort());
+    await page.reload();
+    for (const seconds of [2, 4]) {
+      await alerts(`Retrying in ${String(seconds)} s`);
+      await page.clock.runFor(500);
+      await alerts(`Retrying in ${String(seconds)} s`);
+      await page.clock.runFor((seconds - 1) * 1000);
+      await alerts('Retrying in 1 s');
+      await page.clock.runFor(500);
+    }
+    await alerts('Retrying in 8 s');
+    await page.unroute('**/openapi.json');
+    await page.clock.runFor(8000);
+    await page.getByLabel('API key').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   test('a link that leads nowhere, and nothing is asked for', async () => {
     const { server, page, says, alerts, go } = await openConsole({}, { hash: '#/nowhere' });
     for (const place of ['/automations/%zz', '/%00<b>', '//elsewhere.example/x']) {

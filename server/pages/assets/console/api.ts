@@ -87,6 +87,11 @@ export class Failure extends Error {
     return this.isPassing && this.retryAfter !== undefined ? Math.min(this.retryAfter * 1000, MAX_WAIT_MS) : undefined;
   }
 
+  /** @returns the milliseconds after which to send a first request again; undefined if a person decides. @param ms the wait while there is no server. */
+  waitAfter(ms: number): number | undefined {
+    return this.waitMs ?? (this.isUnreachable ? ms : undefined);
+  }
+
   /** Whether the same request may succeed later. */
   get isPassing(): boolean {
     return this.status === undefined || this.status === 429 || this.status >= 500;

@@ -3,7 +3,7 @@ import { render } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
 import { copyText, currentKey, saveText, toggleScheme } from '../shared/browser.ts';
 import { accounts, currentAccount, signIn, signOut, signOutOfAll } from './accounts.ts';
-import { createSend, Failure } from './api.ts';
+import { backoff, createSend, Failure, Latest } from './api.ts';
 import { contractOf, labelOf } from './contract.ts';
 import type { Collection, Contract } from './contract.ts';
 import { Download } from './download.ts';
@@ -19,6 +19,7 @@ import type { Acts } from './view-parts.ts';
 import { startView, view } from './view.ts';
 
 const MESSAGE_MS = 2000;
+const TICK_MS = 500;
 
 const base = new URL('.', document.baseURI).href;
 const send = createSend(base, currentKey);
@@ -241,7 +242,7 @@ function draw(): void {
 /** Counts down the seconds of failures. */
 function tick(failures: readonly (Failure | undefined)[]): void {
   clearTimeout(ticker);
-  if (failures.some((it) => (it?.secondsLeft ?? 0) > 0)) ticker = setTimeout(draw, 500);
+  if (failures.some((it) => (it?.secondsLeft ?? 0) > 0)) ticker = setTimeout(draw, TICK_MS);
 }
 
 addEventListener('hashchange', () => {
@@ -257,21 +258,40 @@ addEventListener('keydown', (event) => {
   if (perform(act, here(), acts)) event.preventDefault();
 });
 
-async function start(): Promise<void> {
-  const again = (): void => void start();
-  show(startView(undefined, again));
-  try {
-    const response = await send('/openapi.json', { signal: new AbortController().signal });
-    contract = contractOf(response?.body);
-  } catch (error) {
-    const failure =
-      error instanceof Failure
-        ? error
-        : new Failure('Invalid contract', error instanceof Error ? error.message : String(error));
-    show(startView(failure, again));
-    return;
+const starts = new Latest();
+
+function start(): void {
+  show(startView(undefined, start));
+  void starts.run(load, (error) => {
+    const words = error instanceof Error ? error.message : String(error);
+    show(startView(error instanceof Failure ? error : new Failure('Invalid contract', words), start));
+  });
+}
+
+/** Loads the contract, again and again while there is no server, and then shows the page. */
+async function load(signal: AbortSignal): Promise<void> {
+  for (let pauseMs = 0; contract === undefined;) {
+    try {
+      const response = await send('/openapi.json', { signal });
+      contract = contractOf(response?.body);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      pauseMs = backoff(pauseMs);
+      const waitMs = error.waitAfter(pauseMs);
+      if (waitMs === undefined) throw error;
+      error.retryIn(waitMs);
+      const showFailure = (): void => {
+        show(startView(error, start));
+      };
+      showFailure();
+      const countdown = setInterval(showFailure, TICK_MS);
+      await sleepWhile(signal)(waitMs).finally(() => {
+        clearInterval(countdown);
+      });
+    }
   }
   if (currentKey() !== '') open();
   enter();
 }
-void start();
+
+start();

@@ -184,7 +184,7 @@ export class Session {
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         pauseMs = backoff(pauseMs);
-        const waitMs = error.waitMs ?? (error.isUnreachable ? pauseMs : undefined);
+        const waitMs = error.waitAfter(pauseMs);
         if (waitMs === undefined) throw error;
         error.retryIn(waitMs);
         this.#reporter(what)(error);

@@ -140,5 +140,5 @@ const keysView = ({ areKeysOn }: Model): TemplateResult =>
 export const startView = (failure: Failure | undefined, again: () => void): TemplateResult =>
   html`<main class="notice">
     <h1>Rollcall console</h1>
-    ${failure === undefined ? html`<p role="status">Loading the API contract.</p>` : problemView(failure, { again })}
+    ${failure === undefined ? html`<p role="status">Loading the API contract.</p>` : problemView(failure, { again, isRetried: true })}
   </main>`;
