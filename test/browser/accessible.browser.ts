@@ -8,13 +8,16 @@ import { openReference, operation, tryIt, unfoldAll } from './reference-page.ts'
 
 const AXE_MS = 300_000; // It looks at every element, four times for each state of a page.
 
-/** @returns the controls that Tab leads to, from the one that has the focus to the end of the page. */
+/** @returns the controls that Tab leads to, from the one that has the focus to the end of the page, where browsers go on to their own controls. */
 async function reachedByTab(page: Page): Promise<string[]> {
   const reached: string[] = [];
   while (reached.length < 40) {
     await page.keyboard.press('Tab');
     const name: string = await page.evaluate(
-      "(it => it === document.body ? '' : it.innerText || it.dataset.name || it.id || it.role || it.type || it.tagName)(document.activeElement)",
+      `((it, before) => {
+        globalThis.before = it;
+        return it === document.body || it === before ? '' : it.innerText || it.dataset.name || it.id || it.role || it.type || it.tagName;
+      })(document.activeElement, globalThis.before)`,
     );
     if (name === '') break;
     reached.push(name.split('\n')[0] ?? '');
