@@ -176,7 +176,7 @@ describe('generators', () => {
 
   test('read an id by its pattern alone', () => {
     expect(written.filter(([, { format }]) => format === 'uuid')).toEqual([]);
-    for (const name of ['Id', 'AnyCaseId']) expect(document.components.schemas[name]?.pattern).toBeDefined();
+    for (const name of ['Id', 'ItemId']) expect(document.components.schemas[name]?.pattern).toBeDefined();
   });
 
   test.each(operations)('$operationId: every parameter has an example, that of an id is of its kind', (operation) => {
@@ -184,7 +184,7 @@ describe('generators', () => {
     expect(parameters.filter(({ example }) => example === undefined)).toEqual([]);
     const served = COLLECTIONS.map(operationsOf).find((it) => it.list === id || it.get === id);
     const list = operations.find((it) => it.operationId === served?.list);
-    const ids = parameters.filter(({ schema }) => schema === document.components.schemas['AnyCaseId']);
+    const ids = parameters.filter(({ schema }) => schema === document.components.schemas['ItemId']);
     expect(ids.map(({ name }) => name)).toEqual(operation === list ? ['after', 'before'] : ['id']);
     for (const { example } of ids) expect(exampleDataOf(list).map((it) => it.id)).toContain(example);
     // The guide tells people to poll with it. Each further one would be an argument of every generated method.
