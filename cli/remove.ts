@@ -57,12 +57,12 @@ async function readIds(): Promise<readonly string[]> {
 
 /** @returns each id once, in lower case. @throws CliError if one is malformed. */
 function validIds(ids: readonly string[]): readonly string[] {
-  const { AnyCaseId } = loadContract().schemas;
-  const violations = compile(AnyCaseId);
+  const { ItemId } = loadContract().schemas;
+  const violations = compile(ItemId);
   const malformed = ids.find((it) => violations(it).length > 0);
   if (malformed !== undefined) {
     const shown = JSON.stringify(malformed.slice(0, MAX_SHOWN));
-    throw new CliError(`${shown} is not a valid id: it must be ${allowed(AnyCaseId)}. Nothing was removed.`);
+    throw new CliError(`${shown} is not a valid id: it must be ${allowed(ItemId)}. Nothing was removed.`);
   }
   return [...new Set(ids.map((it) => it.toLowerCase()))];
 }

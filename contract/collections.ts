@@ -18,8 +18,8 @@ const TABLE = {
 
 /** The list envelope of the contract. */
 export interface List<R> {
-  readonly object: Schemas['ListObject'];
-  readonly has_more: Schemas['HasMore'];
+  readonly object: Schemas['ListType'];
+  readonly has_more: Schemas['AutomationList']['has_more'];
   readonly data: R[];
 }
 

@@ -8,7 +8,7 @@ export const DOCUMENT: object = {
     version: '1.0.0',
     license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
     description:
-      'Read-only API for the automations, contact properties and contact imports of a messaging account. All operations are GET requests and return JSON. Lists are paginated and sorted newest first. All errors have a `Problem` body: switch on its `name`. Ignore unknown properties. The guide, `x-guide` in the OpenAPI document, describes all other rules.',
+      'Read-only API for the automations, contact properties and contact imports of a messaging account. All operations are GET requests and return JSON. Lists are paginated and sorted newest first. All errors have a `Problem` body: switch on its `name`. Ignore unknown properties. The guide in this document describes all other rules.',
   },
   externalDocs: { description: 'The guide', url: '/docs' },
   'x-guide': [
@@ -269,7 +269,7 @@ export const DOCUMENT: object = {
         scheme: 'bearer',
         'x-key-pattern': 'rollcall_[0-9a-f]{40}',
         description:
-          'An API key. It gives full read access to one account. A key that the server creates matches the pattern in `x-key-pattern`, so that secret scanners can detect a leaked key. A test server can accept any other key.',
+          'An API key. It gives full read access to one account. A key that the server creates matches a fixed pattern, so that secret scanners can detect a leaked key. A test server can accept any other key.',
       },
     },
     parameters: {
@@ -294,7 +294,7 @@ export const DOCUMENT: object = {
         in: 'query',
         description:
           'The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
-        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        schema: { $ref: '#/components/schemas/ItemId' },
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
       AutomationsBefore: {
@@ -302,7 +302,7 @@ export const DOCUMENT: object = {
         in: 'query',
         description:
           'The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
-        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        schema: { $ref: '#/components/schemas/ItemId' },
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
       ContactPropertiesAfter: {
@@ -310,7 +310,7 @@ export const DOCUMENT: object = {
         in: 'query',
         description:
           'The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
-        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        schema: { $ref: '#/components/schemas/ItemId' },
         example: '5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034',
       },
       ContactPropertiesBefore: {
@@ -318,7 +318,7 @@ export const DOCUMENT: object = {
         in: 'query',
         description:
           'The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
-        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        schema: { $ref: '#/components/schemas/ItemId' },
         example: '0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248',
       },
       ContactImportsAfter: {
@@ -326,7 +326,7 @@ export const DOCUMENT: object = {
         in: 'query',
         description:
           'The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
-        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        schema: { $ref: '#/components/schemas/ItemId' },
         example: 'a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12',
       },
       ContactImportsBefore: {
@@ -334,7 +334,7 @@ export const DOCUMENT: object = {
         in: 'query',
         description:
           'The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
-        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        schema: { $ref: '#/components/schemas/ItemId' },
         example: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
       },
       AutomationStatusFilter: {
@@ -358,7 +358,7 @@ export const DOCUMENT: object = {
         required: true,
         description:
           'The id of the contact import, in any letter case. If the account has no item with this id, the response is 404 `not_found`.',
-        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        schema: { $ref: '#/components/schemas/ItemId' },
         example: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
       },
       IfNoneMatch: {
@@ -440,7 +440,7 @@ export const DOCUMENT: object = {
         pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
-      AnyCaseId: {
+      ItemId: {
         description: 'A UUID in any letter case. The id of an item in a request. The pattern is the complete format.',
         type: 'string',
         minLength: 36,
@@ -469,14 +469,8 @@ export const DOCUMENT: object = {
           '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?[+-](0[0-9]|1[0-9])(:[0-5][0-9])?$',
         example: '2026-04-16 13:52:08.004+00',
       },
-      HasMore: {
-        description:
-          'Whether more items exist in the direction of pagination: older items without a cursor or with `after`, newer items with `before`.',
-        type: 'boolean',
-        example: true,
-      },
-      ListObject: { description: 'The type of the object. Always `list`.', type: 'string', enum: ['list'] },
-      ContactImportObject: {
+      ListType: { description: 'The type of the object. Always `list`.', type: 'string', enum: ['list'] },
+      ContactImportType: {
         description: 'The type of the object. Always `contact_import`.',
         type: 'string',
         enum: ['contact_import'],
@@ -517,8 +511,13 @@ export const DOCUMENT: object = {
         additionalProperties: true,
         required: ['object', 'has_more', 'data'],
         properties: {
-          object: { $ref: '#/components/schemas/ListObject' },
-          has_more: { $ref: '#/components/schemas/HasMore' },
+          object: { $ref: '#/components/schemas/ListType' },
+          has_more: {
+            description:
+              'Whether more automations exist in the direction of pagination: older ones without a cursor or with `after`, newer ones with `before`.',
+            type: 'boolean',
+            example: true,
+          },
           data: {
             description: 'The automations on this page. Can be empty.',
             type: 'array',
@@ -574,8 +573,13 @@ export const DOCUMENT: object = {
         additionalProperties: true,
         required: ['object', 'has_more', 'data'],
         properties: {
-          object: { $ref: '#/components/schemas/ListObject' },
-          has_more: { $ref: '#/components/schemas/HasMore' },
+          object: { $ref: '#/components/schemas/ListType' },
+          has_more: {
+            description:
+              'Whether more contact properties exist in the direction of pagination: older ones without a cursor or with `after`, newer ones with `before`.',
+            type: 'boolean',
+            example: true,
+          },
           data: {
             description: 'The contact properties on this page. Can be empty.',
             type: 'array',
@@ -641,7 +645,7 @@ export const DOCUMENT: object = {
         additionalProperties: true,
         required: ['object', 'id', 'status', 'created_at', 'completed_at', 'counts'],
         properties: {
-          object: { $ref: '#/components/schemas/ContactImportObject' },
+          object: { $ref: '#/components/schemas/ContactImportType' },
           id: { $ref: '#/components/schemas/Id' },
           status: { $ref: '#/components/schemas/ContactImportStatus' },
           created_at: { $ref: '#/components/schemas/Timestamp' },
@@ -663,8 +667,13 @@ export const DOCUMENT: object = {
         additionalProperties: true,
         required: ['object', 'has_more', 'data'],
         properties: {
-          object: { $ref: '#/components/schemas/ListObject' },
-          has_more: { $ref: '#/components/schemas/HasMore' },
+          object: { $ref: '#/components/schemas/ListType' },
+          has_more: {
+            description:
+              'Whether more contact imports exist in the direction of pagination: older ones without a cursor or with `after`, newer ones with `before`.',
+            type: 'boolean',
+            example: true,
+          },
           data: {
             description: 'The contact imports on this page. Can be empty.',
             type: 'array',

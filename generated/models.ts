@@ -9,7 +9,7 @@ export type Id = string;
  * A UUID in any letter case. The id of an item in a request. The pattern is the complete format.
  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
  */
-export type AnyCaseId = string;
+export type ItemId = string;
 /**
  * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. Not RFC 3339: a space separates date and time, and the minutes of the offset are optional. The number of fractional digits can differ between items.
  * @example 2026-04-16 13:49:40.678912+00
@@ -21,18 +21,13 @@ export type Timestamp = string;
  */
 export type CompletionTimestamp = string | null;
 /**
- * Whether more items exist in the direction of pagination: older items without a cursor or with `after`, newer items with `before`.
- * @example true
- */
-export type HasMore = boolean;
-/**
  * The type of the object. Always `list`.
  */
-export type ListObject = 'list';
+export type ListType = 'list';
 /**
  * The type of the object. Always `contact_import`.
  */
-export type ContactImportObject = 'contact_import';
+export type ContactImportType = 'contact_import';
 /**
  * Whether the automation is enabled.
  */
@@ -78,12 +73,12 @@ export interface AutomationList {
   /**
    * The type of the object. Always `list`.
    */
-  object: ListObject;
+  object: ListType;
   /**
-   * Whether more items exist in the direction of pagination: older items without a cursor or with `after`, newer items with `before`.
+   * Whether more automations exist in the direction of pagination: older ones without a cursor or with `after`, newer ones with `before`.
    * @example true
    */
-  has_more: HasMore;
+  has_more: boolean;
   /** The automations on this page. Can be empty. */
   data: Automation[];
 }
@@ -134,12 +129,12 @@ export interface ContactPropertyList {
   /**
    * The type of the object. Always `list`.
    */
-  object: ListObject;
+  object: ListType;
   /**
-   * Whether more items exist in the direction of pagination: older items without a cursor or with `after`, newer items with `before`.
+   * Whether more contact properties exist in the direction of pagination: older ones without a cursor or with `after`, newer ones with `before`.
    * @example true
    */
-  has_more: HasMore;
+  has_more: boolean;
   /** The contact properties on this page. Can be empty. */
   data: ContactProperty[];
 }
@@ -200,7 +195,7 @@ export interface ContactImport {
   /**
    * The type of the object. Always `contact_import`.
    */
-  object: ContactImportObject;
+  object: ContactImportType;
   /**
    * A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
    * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
@@ -237,12 +232,12 @@ export interface ContactImportList {
   /**
    * The type of the object. Always `list`.
    */
-  object: ListObject;
+  object: ListType;
   /**
-   * Whether more items exist in the direction of pagination: older items without a cursor or with `after`, newer items with `before`.
+   * Whether more contact imports exist in the direction of pagination: older ones without a cursor or with `after`, newer ones with `before`.
    * @example true
    */
-  has_more: HasMore;
+  has_more: boolean;
   /** The contact imports on this page. Can be empty. */
   data: ContactImport[];
 }
@@ -286,9 +281,9 @@ export interface ListAutomationsQuery {
   /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`. */
   limit?: number | undefined;
   /** The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
-  after?: AnyCaseId | undefined;
+  after?: ItemId | undefined;
   /** The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
-  before?: AnyCaseId | undefined;
+  before?: ItemId | undefined;
   /** Returns only automations with this status. By default, returns automations with any status. */
   status?: AutomationStatus | undefined;
 }
@@ -296,17 +291,17 @@ export interface ListContactPropertiesQuery {
   /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`. */
   limit?: number | undefined;
   /** The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
-  after?: AnyCaseId | undefined;
+  after?: ItemId | undefined;
   /** The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
-  before?: AnyCaseId | undefined;
+  before?: ItemId | undefined;
 }
 export interface ListContactImportsQuery {
   /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`. */
   limit?: number | undefined;
   /** The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
-  after?: AnyCaseId | undefined;
+  after?: ItemId | undefined;
   /** The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
-  before?: AnyCaseId | undefined;
+  before?: ItemId | undefined;
   /** Returns only contact imports with this status. By default, returns contact imports with any status. */
   status?: ContactImportStatus | undefined;
 }

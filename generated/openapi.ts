@@ -97,7 +97,7 @@ export interface components {
          * @description A UUID in any letter case. The id of an item in a request. The pattern is the complete format.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
-        AnyCaseId: string;
+        ItemId: string;
         /**
          * @description A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. Not RFC 3339: a space separates date and time, and the minutes of the offset are optional. The number of fractional digits can differ between items.
          * @example 2026-04-16 13:49:40.678912+00
@@ -109,20 +109,15 @@ export interface components {
          */
         CompletionTimestamp: string | null;
         /**
-         * @description Whether more items exist in the direction of pagination: older items without a cursor or with `after`, newer items with `before`.
-         * @example true
-         */
-        HasMore: boolean;
-        /**
          * @description The type of the object. Always `list`.
          * @enum {string}
          */
-        ListObject: "list";
+        ListType: "list";
         /**
          * @description The type of the object. Always `contact_import`.
          * @enum {string}
          */
-        ContactImportObject: "contact_import";
+        ContactImportType: "contact_import";
         /**
          * @description Whether the automation is enabled.
          * @enum {string}
@@ -151,8 +146,12 @@ export interface components {
         };
         /** @description A page of automations, newest first. */
         AutomationList: {
-            object: components["schemas"]["ListObject"];
-            has_more: components["schemas"]["HasMore"];
+            object: components["schemas"]["ListType"];
+            /**
+             * @description Whether more automations exist in the direction of pagination: older ones without a cursor or with `after`, newer ones with `before`.
+             * @example true
+             */
+            has_more: boolean;
             /** @description The automations on this page. Can be empty. */
             data: components["schemas"]["Automation"][];
         };
@@ -188,8 +187,12 @@ export interface components {
         };
         /** @description A page of contact properties, newest first. */
         ContactPropertyList: {
-            object: components["schemas"]["ListObject"];
-            has_more: components["schemas"]["HasMore"];
+            object: components["schemas"]["ListType"];
+            /**
+             * @description Whether more contact properties exist in the direction of pagination: older ones without a cursor or with `after`, newer ones with `before`.
+             * @example true
+             */
+            has_more: boolean;
             /** @description The contact properties on this page. Can be empty. */
             data: components["schemas"]["ContactProperty"][];
         };
@@ -253,7 +256,7 @@ export interface components {
          *     }
          */
         ContactImport: {
-            object: components["schemas"]["ContactImportObject"];
+            object: components["schemas"]["ContactImportType"];
             id: components["schemas"]["Id"];
             status: components["schemas"]["ContactImportStatus"];
             created_at: components["schemas"]["Timestamp"];
@@ -262,8 +265,12 @@ export interface components {
         };
         /** @description A page of contact imports, newest first. */
         ContactImportList: {
-            object: components["schemas"]["ListObject"];
-            has_more: components["schemas"]["HasMore"];
+            object: components["schemas"]["ListType"];
+            /**
+             * @description Whether more contact imports exist in the direction of pagination: older ones without a cursor or with `after`, newer ones with `before`.
+             * @example true
+             */
+            has_more: boolean;
             /** @description The contact imports on this page. Can be empty. */
             data: components["schemas"]["ContactImport"][];
         };
@@ -582,32 +589,32 @@ export interface components {
          * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
-        AutomationsAfter: components["schemas"]["AnyCaseId"];
+        AutomationsAfter: components["schemas"]["ItemId"];
         /**
          * @description The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
-        AutomationsBefore: components["schemas"]["AnyCaseId"];
+        AutomationsBefore: components["schemas"]["ItemId"];
         /**
          * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example 5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034
          */
-        ContactPropertiesAfter: components["schemas"]["AnyCaseId"];
+        ContactPropertiesAfter: components["schemas"]["ItemId"];
         /**
          * @description The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
          */
-        ContactPropertiesBefore: components["schemas"]["AnyCaseId"];
+        ContactPropertiesBefore: components["schemas"]["ItemId"];
         /**
          * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12
          */
-        ContactImportsAfter: components["schemas"]["AnyCaseId"];
+        ContactImportsAfter: components["schemas"]["ItemId"];
         /**
          * @description The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
          */
-        ContactImportsBefore: components["schemas"]["AnyCaseId"];
+        ContactImportsBefore: components["schemas"]["ItemId"];
         /**
          * @description Returns only automations with this status. By default, returns automations with any status.
          * @example enabled
@@ -622,7 +629,7 @@ export interface components {
          * @description The id of the contact import, in any letter case. If the account has no item with this id, the response is 404 `not_found`.
          * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
          */
-        ContactImportId: components["schemas"]["AnyCaseId"];
+        ContactImportId: components["schemas"]["ItemId"];
         /**
          * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error, unless the headers are too large.
          * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"

@@ -106,8 +106,8 @@ function* faultsOfList(path: string, list: Operation, schemas: Document['compone
   ) {
     yield 'has an invalid `limit`: it must be an integer with a default, a minimum above 0 and a maximum.';
   }
-  for (const it of CURSORS.filter((name) => query.includes(name) && schemaOf(list, name) !== schemas['AnyCaseId'])) {
-    yield `has an \`${it}\` without the schema \`AnyCaseId\`: cursors are UUIDs.`;
+  for (const it of CURSORS.filter((name) => query.includes(name) && schemaOf(list, name) !== schemas['ItemId'])) {
+    yield `has an \`${it}\` without the schema \`ItemId\`: cursors are UUIDs.`;
   }
   const envelope = bodyOf(list);
   const item = itemOf(list);
@@ -165,6 +165,6 @@ function* faultsOfGet(
     yield `has the path ${path}: the path of a get must be the path of a list followed by \`${BY_ID}\`.`;
     return;
   }
-  if (schemaOf(get, 'id') !== schemas['AnyCaseId']) yield 'has an `id` without the schema `AnyCaseId`: ids are UUIDs.';
+  if (schemaOf(get, 'id') !== schemas['ItemId']) yield 'has an `id` without the schema `ItemId`: ids are UUIDs.';
   if (bodyOf(get) !== itemOf(list)) yield `does not return the schema of the items of ${list.operationId}.`;
 }

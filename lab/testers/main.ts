@@ -38,7 +38,7 @@ const LIMITS = 'minimum: 1, maximum: 100,';
 const MUTANTS: readonly (readonly [name: string, part: string | RegExp, replacement: string, says: RegExp])[] = [
   [
     'has_more is a string',
-    /(HasMore:[^]*?type: )boolean(\s+example: )true/g,
+    /(has_more:[^{}]*?type: )boolean(\s+example: )true/g,
     "$1string$2'true'",
     /Response violates schema/,
   ],

@@ -7,7 +7,7 @@ import type { Contract, Header, Operation, Response, Schema, SchemaOrReference }
 import { exampleSamples } from './examples.ts';
 import { jsonText, ORIGIN, slug } from './markup.ts';
 import { quickStart } from './quick-start.ts';
-import { boundsOf } from './types.ts';
+import { boundsOf, isPlain, wordsOf } from './types.ts';
 
 /** @param document the contract, with its references not resolved. */
 export function renderMarkdown(document: object): string {
@@ -140,11 +140,12 @@ function schemaText(contract: Contract, name: string, schema: Schema): Blocks {
 
 const ownBounds = (schema: SchemaOrReference): readonly string[] => ('$ref' in schema ? [] : boundsOf(schema));
 
-/** The type of a schema, by its name if it has one. */
+/** The type of a schema, with its name if it has one. */
 function typeOf(contract: Contract, schema: SchemaOrReference): string {
   if (!('$ref' in schema)) return plainType(contract, schema);
-  const { enum: values = [] } = contract.schemaOf(schema);
-  return values.length === 0 ? nameOf(schema) : `${nameOf(schema)}: ${valuesOf(values)}`;
+  const resolved = contract.schemaOf(schema);
+  if (resolved.enum !== undefined) return `${nameOf(schema)}: ${valuesOf(resolved.enum)}`;
+  return isPlain(resolved) ? `${plainType(contract, resolved)} (${wordsOf(nameOf(schema))})` : nameOf(schema);
 }
 
 function plainType(

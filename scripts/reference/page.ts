@@ -172,7 +172,6 @@ const link = (href: string, text: Markup): Markup => h('a', { href }, text);
 function termsOf({ operations, responses, headers, schemas }: Contract): Terms {
   const problems = responses.flatMap((it) => it.problems);
   return new Map([
-    ['x-guide', 'guide'],
     ...[...schemas.keys()].map((it) => [it, anchors.schema(it)] as const),
     ...[...headers.keys()].map((it) => [it, anchors.header(it)] as const),
     ...operations.map((it) => [it.id, anchors.operation(it.id)] as const),

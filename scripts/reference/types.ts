@@ -4,16 +4,22 @@ import type { Contract, Response, Schema, SchemaOrReference } from './contract.t
 import { anchors, h } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** The type of a schema. The name of a named schema is a link to it. */
+/** The type of a schema. A schema with a name is a link to it. */
 export function typeOf(contract: Contract, schema: SchemaOrReference): Markup {
-  if ('$ref' in schema) {
-    const name = nameOf(schema);
-    const { enum: values = [] } = contract.schemaOf(schema);
-    const link = h('a', { href: `#${anchors.schema(name)}` }, name);
-    return values.length > 0 ? [link, ': ', valuesOf(values)] : link;
-  }
-  return plainType(contract, schema);
+  if (!('$ref' in schema)) return plainType(contract, schema);
+  const name = nameOf(schema);
+  const resolved = contract.schemaOf(schema);
+  const link = (text: string): Markup => h('a', { href: `#${anchors.schema(name)}` }, text);
+  if (resolved.enum !== undefined) return [link(name), ': ', valuesOf(resolved.enum)];
+  return isPlain(resolved) ? [plainType(contract, resolved), ' (', link(wordsOf(name)), ')'] : link(name);
 }
+
+/** @returns whether a schema is a string, a number or a boolean, which readers know by that name better than by its own. */
+export const isPlain = ({ type, items, properties }: Schema): boolean =>
+  type !== undefined && items === undefined && properties === undefined;
+
+/** @param name the name of a schema, such as `CompletionTimestamp`. @returns the same in words, such as `completion timestamp`. */
+export const wordsOf = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, ' $&').toLowerCase();
 
 /** The type of a schema itself, without its name. */
 export function plainType(contract: Contract, schema: Schema): Markup {

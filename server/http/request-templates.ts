@@ -27,7 +27,7 @@ export class RequestTemplates {
   readonly #id: RegExp;
 
   constructor({ schemas }: Contract) {
-    this.#id = new RegExp((schemas.AnyCaseId.pattern ?? '').replace(/^\^|\$$/g, ''));
+    this.#id = new RegExp((schemas.ItemId.pattern ?? '').replace(/^\^|\$$/g, ''));
   }
 
   /** Caches the validated parameters of a target. */

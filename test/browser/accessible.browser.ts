@@ -1,11 +1,29 @@
 /** Console and reference in a real browser: for the keyboard, and for axe. */
 import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { automation, contactImport } from '../../testkit/index.ts';
 import { openConsole } from './console-page.ts';
 import { UNKNOWN, expectAccessible, twelve } from './pages.ts';
 import { openReference, operation, tryIt, unfoldAll } from './reference-page.ts';
 
 const AXE_MS = 300_000; // It looks at every element, four times for each state of a page.
+
+/** @returns the controls that Tab leads to, from the one that has the focus to the end of the page, where browsers go on to their own controls. */
+async function reachedByTab(page: Page): Promise<string[]> {
+  const reached: string[] = [];
+  while (reached.length < 40) {
+    await page.keyboard.press('Tab');
+    const name: string = await page.evaluate(
+      `((it, before) => {
+        globalThis.before = it;
+        return it === document.body || it === before ? '' : it.innerText || it.dataset.name || it.id || it.role || it.type || it.tagName;
+      })(document.activeElement, globalThis.before)`,
+    );
+    if (name === '') break;
+    reached.push(name.split('\n')[0] ?? '');
+  }
+  return reached;
+}
 
 describe('the console', () => {
   test('with the keyboard alone', async () => {
@@ -55,16 +73,7 @@ describe('the console', () => {
     await says('Showing 1 automation, newest first. No older ones.');
     await page.reload();
     await says('Showing 1 automation, newest first. No older ones.');
-    const reached: string[] = [];
-    while (reached.length < 40) {
-      await page.keyboard.press('Tab');
-      const name: string = await page.evaluate(
-        "document.activeElement === document.body ? '' : document.activeElement.innerText || document.activeElement.dataset.name || document.activeElement.id || document.activeElement.role || document.activeElement.tagName",
-      );
-      if (name === '') break;
-      reached.push(name.split('\n')[0] ?? '');
-    }
-    expect(reached).toEqual([
+    expect(await reachedByTab(page)).toEqual([
       ...['Skip to content', 'Rollcall console', 'Automations', 'Contact properties', 'Contact imports'],
       ...['Reference', 'Keyboard shortcuts', 'Dark', expect.stringMatching(/^…[0-9a-f]{4}$/), 'find', 'Find'],
       expect.any(String), // Status, and its options.
@@ -73,6 +82,35 @@ describe('the console', () => {
       expect.stringMatching(/^[0-9a-f]{8}…$/),
       'Welcome',
     ]);
+    // On a phone most of them are in two menus.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.reload();
+    await says('Showing 1 automation, newest first. No older ones.');
+    const row = [expect.stringMatching(/^[0-9a-f]{8}…$/), 'Welcome'];
+    expect(await reachedByTab(page)).toEqual(['Skip to content', 'Rollcall console', 'Menu', 'Options', ...row]);
+    await page.getByRole('button', { name: 'Options' }).focus();
+    for (const key of ['Enter', 'Tab', 'Escape']) await page.keyboard.press(key);
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Options');
+    await page.keyboard.press('Enter');
+    expect(await reachedByTab(page)).toEqual([
+      ...['find', 'Find', expect.any(String), expect.any(String), 'Refresh', 'switch', 'Download'],
+      ...['curl', 'client code', 'JSON', ...row],
+    ]);
+  });
+
+  test('signing in needs no pointer', async () => {
+    const { server, page, says, alerts } = await openConsole({}, { key: '' });
+    await page.getByLabel('API key').waitFor();
+    await page.keyboard.type('wrong');
+    await page.keyboard.press('Enter');
+    await alerts('401 invalid_api_key');
+    expect(await reachedByTab(page)).toEqual(['checkbox', 'label', 'Sign in', 'openapi.yaml', 'API reference']);
+    await page.getByLabel('API key').focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(server.apiKey);
+    await page.keyboard.press('Enter');
+    await says('No automations.');
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Automations');
   });
 
   test(
@@ -111,11 +149,19 @@ describe('the console', () => {
       await page.locator('#content').getByRole('button', { name: 'Cancel' }).click();
       await go('/contact-properties');
       await says('No contact properties.');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: 'Options' }).click();
       await expectAccessible(page);
       await page.keyboard.press('?');
       await page.getByRole('dialog').waitFor();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
+      server.fail({ disconnect: true, operation: 'listContactImports' }, Infinity);
+      await go('/contacts/imports');
+      await alerts('Network failure');
+      await expectAccessible(page);
+      await go('/contact-properties');
+      await says('No contact properties.');
       server.fail({ error: 'invalid_api_key', operation: 'listContactProperties' });
       await page.getByRole('button', { name: 'Refresh' }).click();
       await alerts('401 invalid_api_key');

@@ -38,7 +38,20 @@ test('a key that is rejected, at once or later, is asked for again at the same p
   await alerts('401 invalid_api_key');
   await alerts('This API key is unknown, has been revoked or has expired.');
   await alerts(/X-Request-Id [0-9a-f-]{36}/);
+  await alerts('You entered 8 characters. A key that the server creates matches rollcall_[0-9a-f]{40}.');
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  // What was typed stays, and can be seen.
+  const field = page.getByLabel('API key');
+  expect([await field.inputValue(), await field.getAttribute('type')]).toEqual(['nonsense', 'password']);
+  // Selected, so that the next key that is pasted replaces it.
+  await page.keyboard.insertText('n');
+  expect(await field.inputValue()).toBe('n');
+  await field.fill('nonsense');
+  await page.getByLabel('Show key').check();
+  expect([await field.getAttribute('type'), await field.inputValue()]).toEqual(['text', 'nonsense']);
+  await enter(`rollcall_${'0'.repeat(40)}`);
+  await alerts('This API key is unknown, has been revoked or has expired.');
+  expect(await page.getByText('You entered').count()).toBe(0);
   await enter(server.apiKey);
   await says('Showing 5 automations, newest first. Older ones available.');
   expect(await page.getByRole('alert').count()).toBe(0);
@@ -47,6 +60,7 @@ test('a key that is rejected, at once or later, is asked for again at the same p
   await page.getByRole('button', { name: 'Refresh' }).click();
   await alerts('401 invalid_api_key');
   expect(await page.getByText('Automation 1', { exact: true }).count()).toBe(0);
+  expect(await field.inputValue()).toBe(''); // It was accepted before.
   await enter(server.apiKey);
   await says('Showing 5 automations, newest first. Older ones available.');
   expect(hashOf(page)).toBe('#/automations?limit=5');
@@ -61,21 +75,72 @@ test.each(['Bearer ', 'bearer  ', 'Authorization: Bearer '])('a key is accepted 
 
 test('what can be no key is not sent', async () => {
   const { server, page, enter, alerts } = await openConsole({}, { key: '' });
+  const not = (fault: string): string =>
+    `This is not an API key: ${fault}. API keys contain no spaces, line breaks or non-ASCII characters.`;
   for (const [text, message] of [
     ['', 'Paste an API key.'],
-    ['two words', /^This is not an API key\. API keys contain no spaces, line breaks or non-ASCII characters\.$/],
+    ['two words', not('character 4 is a space')],
     ['   ', 'Paste an API key.'],
     ['Bearer ', 'Paste an API key.'],
-    ['line\u0001', /^This is not an API key/],
-    ['schlüssel', /^This is not an API key/],
-    ['😀', /^This is not an API key/],
+    ['Bearer a key', not('character 2 is a space')],
+    ['line\u0001', not(String.raw`character 5 is \u0001`)],
+    ['schlüssel', not('character 5 is ü')],
+    ['😀', not('character 1 is 😀')],
   ] as const) {
     await page.reload();
     await enter(text);
     await alerts(message);
-    await page.getByLabel('API key').waitFor();
+    expect(await page.getByLabel('API key').inputValue()).toBe(text);
+    expect(await page.evaluate('document.activeElement.id')).toBe('key');
   }
   expect(asked(server)).toBe(0);
+});
+
+test('a link with a key signs in where no key is stored, and leaves the address bar and the history', async () => {
+  const automations = [automation({ name: 'Mine' })];
+  const { server, page, says, column, menu, alerts } = await openConsole({ automations }, { key: '' });
+  const other = await server.account({ automations: [automation({ name: 'Yours' })] });
+  const text = 'Showing 1 automation, newest first. No older ones.';
+  let entries = 0;
+  const open = async (key: string): Promise<void> => {
+    await page.goto(`${server.url}/docs`);
+    entries = await page.evaluate<number>('history.length');
+    await page.goto(`${server.url}/#key=${key}`);
+  };
+  await open(server.apiKey);
+  await says(text);
+  expect([await column('Name'), page.url()]).toEqual([['Mine'], `${server.url}/#/automations`]);
+  expect(server.requests.some((it) => it.path.includes(server.apiKey))).toBe(false);
+  // The link has one entry of the history, which is this page now.
+  expect(await page.evaluate('history.length')).toBe(entries + 1);
+
+  // A key is stored: that of the link is not used, in whatever way the link is opened.
+  await open(other.apiKey);
+  await page.getByText('You are already signed in. The key in the link is not used.').waitFor();
+  await says(text);
+  await page.evaluate(`location.hash = 'key=${other.apiKey}'`);
+  await page.getByText('You are already signed in. The key in the link is not used.').waitFor();
+  expect([await column('Name'), page.url()]).toEqual([['Mine'], `${server.url}/#/automations`]);
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(other.apiKey);
+  await menu('Sign out');
+  await page.getByLabel('API key').waitFor();
+  await page.evaluate(`location.hash = 'key=${other.apiKey}'`);
+  await page.getByText('Yours', { exact: true }).waitFor();
+
+  await menu('Sign out');
+  for (const [key, typed, message] of [
+    ['nonsense', 'nonsense', 'This API key is unknown, has been revoked or has expired.'],
+    ['a%20key', 'a key', /^This is not an API key: character 2 is a space\./],
+    ['a%key%C3%BC', 'a%key%C3%BC', 'This API key is unknown, has been revoked or has expired.'],
+    ['', '', 'Paste an API key.'],
+  ] as const) {
+    await open(key);
+    await alerts(message);
+    expect([await page.getByLabel('API key').inputValue(), page.url()]).toEqual([
+      typed,
+      expect.not.stringContaining('key='),
+    ]);
+  }
 });
 
 test('a link opened by a colleague asks for a key, and shows the same', async () => {

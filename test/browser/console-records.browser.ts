@@ -111,6 +111,23 @@ describe('records', () => {
     );
   });
 
+  test('on a phone a record says why it cannot be loaded or refreshed, as the list behind it does', async () => {
+    const [first] = [automation({ name: 'Welcome' })];
+    const { server, page, record, go, json } = await openConsole(
+      { automations: [first] },
+      { options: { viewport: { width: 360, height: 740 } } },
+    );
+    await page.locator('tbody tr').waitFor();
+    server.fail({ disconnect: true, operation: 'listAutomations' }, Infinity);
+    await go('/contact-properties');
+    await go(`/automations/${first.id}`);
+    await record.getByRole('heading', { name: 'Network failure' }).waitFor();
+    await server.reset();
+    await record.getByRole('button', { name: 'Try again' }).click();
+    await json();
+    expect(await record.getByRole('alert').count()).toBe(0);
+  });
+
   test('numbers stay as they were written', async () => {
     const { page, go, json, column, copied } = await openConsole();
     const data = `[{"id":"${UNKNOWN}","key":"k","type":"number","fallback_value":1.10}]`;

@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { automation, contactImport, contactProperty } from '../../testkit/index.ts';
 import { listBecomes, openConsole } from './console-page.ts';
-import { twelve } from './pages.ts';
 
 const WIDTHS = [360, 390, 704, 768, 1000, 1100, 1279, 1280, 1920];
 const RECORDS = {
@@ -73,6 +72,13 @@ const HIDDEN = `[...document.querySelectorAll('tr[aria-current] > *, tr[aria-cur
     });
   })
   .map((it) => it.outerHTML)`;
+
+/** Lets the rules for screens without a pointer hold for other media. @returns how many there are. */
+const HOVER = `((text) => {
+  globalThis.hover ??= [...document.styleSheets].flatMap((it) => [...it.cssRules]).filter((it) => it.media?.mediaText === '(hover: none)');
+  for (const { media } of globalThis.hover) media.mediaText = text;
+  return globalThis.hover.length;
+})`;
 
 describe('at every width', () => {
   test('on a tablet a list is a table, and on a phone rows are cards', async () => {
@@ -183,6 +189,59 @@ describe('at every width', () => {
   });
 });
 
+describe('on a phone, a list', () => {
+  const OPTIONS = { hash: '#/contacts/imports', options: { viewport: { width: 360, height: 740 } } };
+
+  test('begins near the top, because its controls are in one menu, which closes after a choice', async () => {
+    const { page, says, column } = await openConsole(RECORDS, OPTIONS);
+    await says('Showing 4 contact imports, newest first. No older ones.');
+    expect((await page.locator('tbody tr').first().boundingBox())?.y).toBeLessThan(150);
+    const status = page.getByLabel('Status');
+    expect(await page.locator('main').getByRole('button').filter({ visible: true }).allInnerTexts()).toEqual([
+      'Options',
+    ]);
+    expect(await status.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByText('Bulk imports of contacts and their progress.').waitFor();
+    await status.selectOption('in_progress');
+    await page.getByRole('button', { name: 'Options: in progress', exact: true }).waitFor();
+    await says('Showing 1 contact import, newest first. No older ones.');
+    expect(await status.isVisible()).toBe(false);
+    expect(await column('Status')).toEqual(['in progress']);
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Options: in progress');
+  });
+
+  test('is searched by the menu, which `/` opens, and which stays open while there is no result', async () => {
+    const { page, says, record } = await openConsole(RECORDS, OPTIONS);
+    await says('Showing 4 contact imports, newest first. No older ones.');
+    const field = page.getByRole('searchbox', { name: 'Find by id' });
+    await page.keyboard.press('/');
+    await field.fill('nonsense');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText(/^This is not an id\./).waitFor();
+    await field.fill(RECORDS.contactImports[1]?.id ?? '');
+    await record.getByText('in progress').waitFor();
+    expect(await field.isVisible()).toBe(false);
+    // Behind the record the menu is out of reach.
+    await page.keyboard.press('/');
+    expect(await field.isVisible()).toBe(false);
+  });
+
+  test('says nothing of a pointer where there is none', async () => {
+    const { page, says } = await openConsole(RECORDS);
+    await says('Showing 2 automations, newest first. No older ones.');
+    const note = page.getByText(/^Times are in Europe\/Berlin\./);
+    // Gives the screen the rules of one with a pointer, and of a touch screen: not every browser of tests has a pointer.
+    for (const [media, text] of [
+      ['not all', "Times are in Europe/Berlin. Hover over a time to see the API's value."],
+      ['all', 'Times are in Europe/Berlin.'],
+    ] as const) {
+      expect(await page.evaluate(`${HOVER}('${media}')`)).toBe(1);
+      expect(await note.innerText()).toBe(text);
+    }
+  });
+});
+
 describe('in words', () => {
   test('a name of blanks can be seen', async () => {
     const names = [' ', '   ', '\u00a0\u2003\u3000', '\u3164\u2800', ' a '];
@@ -202,20 +261,6 @@ describe('in words', () => {
       .locator('th a')
       .click();
     await record.getByText('blank', { exact: true }).waitFor();
-  });
-
-  test('how many records were seen explains itself', async () => {
-    const { page, says } = await openConsole({ automations: twelve(), contactProperties: [contactProperty()] });
-    await says('Showing 12 automations, newest first. No older ones.');
-    const count = page.getByRole('link', { name: 'Automations' }).locator('.count');
-    expect(await count.innerText()).toBe('12 seen');
-    expect(await count.getAttribute('title')).toBe('You have seen 12 automations in this session.');
-    const other = await openConsole({ automations: twelve() }, { hash: '#/automations?limit=5' });
-    await other.says('Showing 5 automations, newest first. Older ones available.');
-    const some = other.page.getByRole('link', { name: 'Automations' }).locator('.count');
-    expect(await some.innerText()).toBe('5+ seen');
-    expect(await some.getAttribute('title')).toBe('You have seen 5 automations in this session. The account has more.');
-    expect(await some.locator('.unseen').count()).toBe(0);
   });
 
   test.each(['', 'its record'])('an import that completes is announced: in the list %s', async (open) => {

@@ -38,6 +38,15 @@ test('what a policy blocks is found', async () => {
   expect(takeFaults().filter((it) => it.startsWith('Policy: '))).toHaveLength(2);
 });
 
+/** @returns for each line of a command that goes on, how far its backslash is below the end of the word before it. */
+const ALONE = `[...document.querySelectorAll('.t-more')].filter((it) => it.checkVisibility()).map((it) => {
+  const range = document.createRange();
+  range.selectNodeContents(it.previousElementSibling);
+  return Math.round([...it.getClientRects()].at(-1).top - [...range.getClientRects()].at(-1).top);
+})`;
+/** The commands of the reference that need a second line. */
+const COMMANDS = 7;
+
 describe('the console', () => {
   test('at no width anything scrolls sideways', async () => {
     const widths = [360, 390, 700, 1000, 1280, 1920];
@@ -92,6 +101,15 @@ describe('the reference', () => {
     await expectToFit(page, widths);
     await unfoldAll(page);
     await expectToFit(page, widths);
+  });
+
+  test('at no width the backslash of a command is alone on its line', async () => {
+    const { page } = await openReference();
+    for (let width = 420; width <= 640; width += 7) {
+      await page.setViewportSize({ width, height: 800 });
+      const alone = await page.evaluate<number[]>(ALONE);
+      expect([width, alone.length, alone.filter((it) => it !== 0)]).toEqual([width, COMMANDS, []]);
+    }
   });
 
   test('without JavaScript all of it is there, but for what needs it', async () => {

@@ -61,9 +61,9 @@ test('for people it prints what to open, and a call whose response is a page of 
   // After each address there is nothing that a terminal would take for a part of it.
   expect(stdout.split('\n')).toEqual([
     ...['', 'Rollcall demo', ''],
-    ...[`  console    ${url}/`, `  reference  ${url}/docs`, `  base URL   ${url}`],
+    ...[`  console    ${url}/#key=${key}`, `  reference  ${url}/docs`, `  base URL   ${url}`],
     ...[`  key        ${key}`, `  records    ${account}`, ''],
-    ...['Sign in to the console with the key, or run this command in another terminal:', ''],
+    ...['The link to the console signs you in. To call the API, run this command in another terminal:', ''],
     ...[`  curl -H 'Authorization: Bearer ${key}' '${url}/contacts/imports?limit=2'`, ''],
     `All demos in this folder share the key, which is stored in ${join('.rollcall-demo', 'key')}.`,
     ...['Press Ctrl-C to stop the server.', '', ''],

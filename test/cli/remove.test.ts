@@ -65,7 +65,7 @@ test('a malformed id, and input that is not text, remove nothing', async () => {
     expect(await remove([A, id])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `rollcall: "${shown}" is not a valid id: it must be ${allowed(contract.schemas.AnyCaseId)}. Nothing was removed.\n`,
+      stderr: `rollcall: "${shown}" is not a valid id: it must be ${allowed(contract.schemas.ItemId)}. Nothing was removed.\n`,
     });
   }
   expect(await folder.call([...REMOVE, '-'], { input: Buffer.from(`${A}\n\xff\n`, 'latin1') })).toMatchObject({

@@ -84,7 +84,7 @@ test('long names are truncated, and there are 20 violations at most', () => {
   expect(violations(thing, { a: '', b: {}, ...many })).toHaveLength(20);
 });
 
-test.each(['Id', 'AnyCaseId', 'Timestamp'] as const)('the contract says the form of %s', (name) => {
+test.each(['Id', 'ItemId', 'Timestamp'] as const)('the contract says the form of %s', (name) => {
   const schema: Schema = contract.schemas[name];
   const [form = ''] = /^.*?\.(?= |$)/.exec(schema.description ?? '') ?? [];
   const what = `must be ${form.charAt(0).toLowerCase()}${form.slice(1, -1)}, such as ${JSON.stringify(schema.example)}`;

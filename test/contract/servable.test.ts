@@ -65,10 +65,10 @@ const FAULTS: Readonly<Record<string, Readonly<Record<string, Node>>>> = {
   'listAutomations returns items without a required `id` with the schema `Id`: ids are UUIDs.': {
     'an id of an item that is no UUID': { [`${ITEM} properties id`]: { type: 'string', maxLength: 20 } },
   },
-  'getContactImport has an `id` without the schema `AnyCaseId`: ids are UUIDs.': {
+  'getContactImport has an `id` without the schema `ItemId`: ids are UUIDs.': {
     'an id of a get that is no UUID': { 'components parameters ContactImportId schema': { type: 'integer' } },
   },
-  'listAutomations has an `after` without the schema `AnyCaseId`: cursors are UUIDs.': {
+  'listAutomations has an `after` without the schema `ItemId`: cursors are UUIDs.': {
     'a cursor that is no UUID': { 'components parameters AutomationsAfter schema': { type: 'string' } },
   },
   'listAutomations filters by `status`: the schema of a filter must be a string with an `enum`, and not nullable.': {

@@ -82,16 +82,19 @@ test('the seconds that are left go by although the clock is set back', async () 
 });
 
 test.each([
-  [200, '<html>', false],
-  [200, '[]', false],
-  [200, '1.0', false],
-  [200, '', false],
-  [502, '<html>', true],
-  [404, '{"error":"no"}', false],
-])('a %i with the body %j is no response of the API', async (status, body, isPassing) => {
+  [200, '<html>', false, false],
+  [200, '[]', false, false],
+  [200, '1.0', false, false],
+  [200, '', false, false],
+  [500, '<html>', true, false],
+  [502, '<html>', true, true],
+  [503, '<html>', true, true],
+  [504, '<html>', true, true],
+  [404, '{"error":"no"}', false, false],
+])('a %i with the body %j is no response of the API', async (status, body, isPassing, isUnreachable) => {
   const failure = await failureOf(() => new Response(body, { status }));
   expect(failure).toMatchObject({ status, excerpt: body, requestId: undefined });
-  expect(failure.isPassing).toBe(isPassing);
+  expect([failure.isPassing, failure.isUnreachable]).toEqual([isPassing, isUnreachable]);
 });
 
 test('a body without end is read so far and no further', async () => {
@@ -119,13 +122,13 @@ test('a server that does not respond is not waited for', async () => {
         timeout.abort();
       }),
   );
-  expect(failure).toMatchObject({ title: 'No response', status: undefined, isPassing: true });
+  expect(failure).toMatchObject({ title: 'No response', status: undefined, isPassing: true, isUnreachable: true });
   expect(limit).toHaveBeenCalledWith(30_000);
 });
 
 test('a network that is down', async () => {
   const failure = await failureOf(() => Promise.reject(new TypeError('Failed to fetch')));
-  expect(failure).toMatchObject({ title: 'Network failure', isPassing: true });
+  expect(failure).toMatchObject({ title: 'Network failure', isPassing: true, isUnreachable: true });
 });
 
 test('a request that was aborted reports no failure', async () => {
@@ -187,7 +190,11 @@ describe('it polls', () => {
   });
 
   test('waits as long as the server says', async () => {
-    expect((await run(failure(429, 30), failure(429, 1), 'over')).pauses).toEqual([1000, 30_000, 60_000]);
+    const failures = [failure(429, 30), failure(429, 1)];
+    jest.spyOn(performance, 'now').mockReturnValue(0);
+    expect((await run(...failures, 'over')).pauses).toEqual([1000, 30_000, 60_000]);
+    // And counts down as long as it waits.
+    expect(failures.map((it) => it.secondsLeft)).toEqual([30, 60]);
     // But does not sleep for a day.
     expect((await run(failure(429, 86_400), 'over')).pauses).toEqual([1000, 300_000]);
   });

@@ -4,14 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { contractOf, instantOf, labelOf, partsOf, progressOf } from '../../server/pages/assets/console/contract.ts';
+import { newKey } from '../../server/store/keys.ts';
 import { automation, contactImport } from '../../testkit/index.ts';
 import { collectionAt } from './collections.ts';
 
 test('the collections, in words, and the kinds of their columns', () => {
-  const { title, version, collections } = contractOf(
+  const { title, version, collections, keyPattern } = contractOf(
     parse(readFileSync(fileURLToPath(import.meta.resolve('#openapi')), 'utf8')),
   );
   expect([title, version]).toEqual(['Rollcall', expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+  expect([newKey(), 'test'].map((it) => keyPattern?.test(it))).toEqual([true, false]);
   const shown = collections.map(({ path, title, noun, one, columns }) => [
     ...[path, title, noun, one],
     columns.map(({ name, kind }) => `${name}: ${kind}`).join(', '),

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { codeOf, curlOf } from '../../server/pages/assets/console/links.ts';
+import { COLLECTIONS, commandName } from '../../contract/collections.ts';
+import { codeOf, curlOf, importOf } from '../../server/pages/assets/console/links.ts';
 import { folder } from '../support/own-folder.ts';
-import { collectionAt } from './collections.ts';
+import { collectionAt, collections } from './collections.ts';
 
 const BASE = 'http://127.0.0.1:3000/behind/';
 const HOSTILE = [
@@ -16,6 +17,12 @@ const HOSTILE = [
 test('a command names the key, and never has it', () => {
   expect(curlOf(`${BASE}automations?limit=5`)).toBe(
     `curl -sS -H "Authorization: Bearer $ROLLCALL_API_KEY" 'http://127.0.0.1:3000/behind/automations?limit=5'`,
+  );
+});
+
+test('the command that loads records has the names of the command line', () => {
+  expect(collections.map(importOf).sort()).toEqual(
+    COLLECTIONS.map((it) => `rollcall import ${commandName(it)} <file> --account <name>`).sort(),
   );
 });
 

@@ -52,6 +52,7 @@ describe('colours', () => {
 
   test.each([
     ['curl', '# a "b"\ncurl "x" 1', '<note:# a "b">\n<word:curl> <text:"x"> <value:1>'],
+    ['curl', 'curl "x" \\\n  -H', '<word:curl> <text:"x"><more: \\>\n  -H'],
     ['TypeScript', "const a = 'b\\'c'; // d", "<word:const> a = <text:'b\\'c'>; <note:// d>"],
     ['Python', 'import x\nx = True', '<word:import> x\nx = <value:True>'],
     ['Go', 'if err != nil { return `a` }', '<word:if> err != <value:nil> { <word:return> <text:`a`> }'],

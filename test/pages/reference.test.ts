@@ -120,6 +120,18 @@ test('a response has the properties of its schema in place, and those of its par
   expect(valuesOf(folded, 'href')).toContain('#schema-ContactImportCounts-skipped');
 });
 
+test('the type of a parameter is one that readers know, with a link to what it is', () => {
+  const shown = html.slice(html.indexOf('id="listAutomations-after"'), html.indexOf('id="listAutomations-status"'));
+  expect(textOf(shown)).toMatch(/^[^]*after\s+string \([a-z ]*id\)[^]*before\s+string \([a-z ]*id\)/);
+  expect(textOf(html)).toMatch(/created_at\s+string \(timestamp\)/);
+  expect(textOf(html)).toMatch(/completed_at\s+string or null \(completion timestamp\)/);
+});
+
+test('nobody is sent to an extension of the document', () => {
+  expect(textOf(html)).not.toMatch(/\bx-[a-z]/);
+  expect(renderMarkdown(parse(source) as object)).not.toMatch(/`x-[a-z]/);
+});
+
 test('the changelog has each version with its date and changes', () => {
   const document = { ...(parse(source) as object), 'x-changelog': CHANGELOG };
   const shown = textOf(renderReference(document).split('aria-labelledby="changelog"')[1] ?? '');

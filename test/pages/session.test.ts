@@ -1,5 +1,5 @@
-/** What the console shows, in whatever order responses arrive; how it finds a record, and how many it says there are. */
-import { describe, expect, test } from '@jest/globals';
+/** What the console shows, in whatever order responses arrive; and how it finds a record. */
+import { describe, expect, jest, test } from '@jest/globals';
 import { Failure } from '../../server/pages/assets/console/api.ts';
 import type { ApiResponse } from '../../server/pages/assets/console/api.ts';
 import { find } from '../../server/pages/assets/console/find.ts';
@@ -7,9 +7,9 @@ import { routeOf } from '../../server/pages/assets/console/links.ts';
 import type { Route } from '../../server/pages/assets/console/links.ts';
 import { changesOf, pageOf, refreshed } from '../../server/pages/assets/console/page.ts';
 import type { Page } from '../../server/pages/assets/console/page.ts';
-import { Seen } from '../../server/pages/assets/console/seen.ts';
 import { Session } from '../../server/pages/assets/console/session.ts';
 import { automation, contactImport } from '../../testkit/index.ts';
+import { afterTest } from '../support/after-test.ts';
 import { collections } from './collections.ts';
 
 interface Sent {
@@ -223,6 +223,30 @@ test('a page that the server has no room for is requested again after Retry-Afte
   expect(sent).toHaveLength(3);
 });
 
+test('while there is no server, a page and a record are requested again, less and less often, with the time of the next request', async () => {
+  jest.spyOn(performance, 'now').mockReturnValue(0);
+  afterTest(() => {
+    jest.restoreAllMocks();
+  });
+  const { session, sent, pauses, wake } = open();
+  const [only] = [contactImport()];
+  session.go(route(`#/contacts/imports/${only.id}`));
+  const silent = (): Failure => new Failure('Network failure', 'No.', { isSilent: true });
+  await sent[0]?.fail(silent());
+  await sent[1]?.fail(new Failure('Unexpected response', 'No.', { status: 502, excerpt: '<html>' }));
+  expect([session.failures.page?.secondsLeft, session.failures.record?.secondsLeft]).toEqual([2, 2]);
+  await wake(2000);
+  await sent[2]?.fail(silent());
+  await sent[3]?.respond(one(only));
+  expect(session.failures.page?.secondsLeft).toBe(4);
+  expect([session.failures.record, session.record?.item]).toEqual([undefined, only]);
+  expect(pauses).toEqual([2000, 2000, 4000]);
+  await wake(4000);
+  await sent[4]?.respond(page([only]));
+  expect(session.failures).toEqual({ page: undefined, record: undefined });
+  expect(session.page?.items).toEqual([only]);
+});
+
 test('a malformed id is not sent', async () => {
   const { session, sent } = open();
   session.go(route('#/contacts/imports/nonsense'));
@@ -300,36 +324,5 @@ describe('a record of a list without retrieval is found by its id alone, whateve
     let asked = 0;
     const found = await find('b', 1, (query) => list((asked += 1) === 1 ? ALL : [{ id: 'a' }, { id: 'c' }])(query));
     expect(found).toBeUndefined();
-  });
-});
-
-describe('how many records of a collection the console says it has seen:', () => {
-  const page = { hasMore: true, after: undefined, isFromHead: false, isFiltered: false };
-
-  test('distinct ids, and whether there are more', () => {
-    const seen = new Seen();
-    expect(seen.label('/a')).toBe('');
-    seen.add('/a', { ...page, ids: ['1', '2'], isFromHead: true });
-    expect(seen.label('/a')).toBe('2+');
-    seen.add('/a', { ...page, ids: ['2', '3'], after: '1' });
-    expect(seen.label('/a')).toBe('3+');
-    expect(seen.label('/b')).toBe('');
-    seen.add('/a', { ...page, ids: ['4'], after: '3', hasMore: false });
-    expect(seen.label('/a')).toBe('4');
-  });
-
-  test('a filtered page, a page after a gap and a page of newer ones do not end a list', () => {
-    const seen = new Seen();
-    seen.add('/a', { ...page, ids: ['1'], isFromHead: true });
-    seen.add('/a', { ...page, ids: ['3'], after: '1', hasMore: false, isFiltered: true });
-    seen.add('/a', { ...page, ids: ['5'], after: '4', hasMore: false });
-    seen.add('/a', { ...page, ids: ['0'], hasMore: false });
-    expect(seen.label('/a')).toBe('4+');
-  });
-
-  test('an empty list is whole', () => {
-    const seen = new Seen();
-    seen.add('/a', { ...page, ids: [], isFromHead: true, hasMore: false });
-    expect(seen.label('/a')).toBe('0');
   });
 });

@@ -22,6 +22,7 @@ const TIMEOUT_MS = 30_000;
 const EXCERPT_LENGTH = 500;
 // A longer `Retry-After` may be too long for a timer.
 const MAX_WAIT_MS = 300_000;
+const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
 interface Circumstances {
   readonly status?: number;
@@ -30,6 +31,8 @@ interface Circumstances {
   readonly retryAfter?: number | undefined;
   /** The beginning of a body that does not come from the API. */
   readonly excerpt?: string;
+  /** Whether no response came at all. */
+  readonly isSilent?: boolean;
 }
 
 /** The outcome of a failed request: the error of the API or, if there is none, a description of the failure. */
@@ -39,16 +42,29 @@ export class Failure extends Error {
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
   readonly excerpt: string | undefined;
-  readonly #created = performance.now();
+  readonly #isSilent: boolean;
+  /** When to send the request again, by the clock of the page. */
+  #due: number | undefined;
 
   /** @param title such as `not_found` */
-  constructor(title: string, message: string, { status, requestId, retryAfter, excerpt }: Circumstances = {}) {
+  constructor(
+    title: string,
+    message: string,
+    { status, requestId, retryAfter, excerpt, isSilent = false }: Circumstances = {},
+  ) {
     super(message);
     this.title = title;
     this.status = status;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
     this.excerpt = excerpt;
+    this.#isSilent = isSilent;
+    if (retryAfter !== undefined) this.retryIn(retryAfter * 1000);
+  }
+
+  /** Sets when the request will be sent again. */
+  retryIn(ms: number): void {
+    this.#due = performance.now() + ms;
   }
 
   /** Whether the API has rejected the key. */
@@ -56,14 +72,24 @@ export class Failure extends Error {
     return this.status === 401;
   }
 
-  /** The seconds that are left of `Retry-After`. */
-  get secondsLeft(): number {
-    return Math.max(0, Math.ceil((this.retryAfter ?? 0) - (performance.now() - this.#created) / 1000));
+  /** The seconds until the request is sent again; undefined if neither the server nor the console has set a time for that. */
+  get secondsLeft(): number | undefined {
+    return this.#due === undefined ? undefined : Math.max(0, Math.ceil((this.#due - performance.now()) / 1000));
+  }
+
+  /** Whether there is no server, as far as the page or a proxy in front of the server knows. */
+  get isUnreachable(): boolean {
+    return this.#isSilent || (this.status !== undefined && GATEWAY_ERRORS.has(this.status));
   }
 
   /** The milliseconds after which to send the request again; undefined if it fails again, or if the server asks for no wait. */
   get waitMs(): number | undefined {
     return this.isPassing && this.retryAfter !== undefined ? Math.min(this.retryAfter * 1000, MAX_WAIT_MS) : undefined;
+  }
+
+  /** @returns the milliseconds after which to send a first request again; undefined if a person decides. @param ms the wait while there is no server. */
+  waitAfter(ms: number): number | undefined {
+    return this.waitMs ?? (this.isUnreachable ? ms : undefined);
   }
 
   /** Whether the same request may succeed later. */
@@ -97,9 +123,12 @@ export const createSend =
       if (error instanceof Failure) throw error;
       if (error instanceof TooLarge) throw new Failure('Too large', error.message);
       if (timeout.aborted) {
-        throw new Failure('No response', `The server has not responded within ${String(TIMEOUT_MS / 1000)} seconds.`);
+        const words = `The server has not responded within ${String(TIMEOUT_MS / 1000)} seconds.`;
+        throw new Failure('No response', words, { isSilent: true });
       }
-      throw new Failure('Network failure', 'The server is unreachable, or the connection was closed.');
+      throw new Failure('Network failure', 'The server is unreachable, or the connection was closed.', {
+        isSilent: true,
+      });
     }
   };
 
@@ -185,6 +214,9 @@ const IDLE_MS = 10_000;
 // The maximum after failures without `Retry-After`.
 const MAX_BACKOFF_MS = 60_000;
 
+/** @returns how long to wait after a failure without `Retry-After`. @param ms how long it was before. */
+export const backoff = (ms: number): number => Math.min(Math.max(ms, FIRST_MS) * 2, MAX_BACKOFF_MS);
+
 /** The outcome of a request: something is running and has changed or not, nothing is running, or polling is over. */
 export type Outcome = 'changed' | 'unchanged' | 'idle' | 'over';
 
@@ -216,9 +248,9 @@ export async function poll(
     } catch (error) {
       if (!(error instanceof Failure) || !error.isPassing) throw error;
       hasFailed = true;
+      pauseMs = Math.max(backoff(pauseMs), error.waitMs ?? 0);
+      error.retryIn(pauseMs);
       report(error);
-      const backoffMs = Math.min(Math.max(pauseMs, FIRST_MS) * 2, MAX_BACKOFF_MS);
-      pauseMs = Math.max(backoffMs, error.waitMs ?? 0);
     }
   }
 }

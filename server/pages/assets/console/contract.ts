@@ -52,6 +52,8 @@ export interface Contract {
   readonly title: string;
   readonly version: string;
   readonly description: string;
+  /** The form of the keys that the server creates. It may accept others too. */
+  readonly keyPattern: RegExp | undefined;
   readonly collections: readonly Collection[];
 }
 /** Any object of an OpenAPI document, with the properties that are read here. */
@@ -84,6 +86,7 @@ interface Document {
   readonly info?: { readonly title?: string; readonly version?: string; readonly description?: string };
   readonly tags?: readonly Node[];
   readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
+  readonly components?: { readonly securitySchemes?: Readonly<Record<string, { readonly 'x-key-pattern'?: string }>> };
 }
 
 /** Returns the object that a reference points to, or the object itself. */
@@ -97,7 +100,11 @@ export function contractOf(document: unknown): Contract {
   const collections = Object.keys(root.paths).flatMap((path) => collectionOf(root, resolve, path) ?? []);
   if (collections.length === 0) throw new TypeError('The contract has no lists.');
   const { title, version, description } = root.info ?? {};
-  return { title: String(title), version: String(version), description: description ?? '', collections };
+  const [keyPattern] = Object.values(root.components?.securitySchemes ?? {}).map((it) => it['x-key-pattern']);
+  return {
+    ...{ title: String(title), version: String(version), description: description ?? '', collections },
+    keyPattern: keyPattern === undefined ? undefined : new RegExp(`^${keyPattern}$`),
+  };
 }
 
 function resolver(root: Document): Resolve {

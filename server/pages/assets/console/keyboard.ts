@@ -39,7 +39,7 @@ function focusOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();
 }
 
-/** @returns a function that scrolls the current collection into view: on a narrow screen the collections scroll, and their counts grow. */
+/** @returns a function that scrolls the current collection into view: where they do not fit, the collections scroll. */
 function createShowTab(): () => void {
   let shown = '';
   return () => {
@@ -91,8 +91,7 @@ export function perform(act: Act, route: Route | undefined, acts: Acts): boolean
     case 'older':
       return press(`[data-step="${act}"][href]`);
     case 'find':
-      focusOn('#find');
-      return true;
+      return focusOnFind();
     case 'copy':
       return copyId(route, acts);
     case 'reload':
@@ -105,6 +104,15 @@ export function perform(act: Act, route: Route | undefined, acts: Acts): boolean
       acts.close();
       return route?.id !== undefined;
   }
+}
+
+/** Opens the menu that the field is in on a narrow screen. */
+function focusOnFind(): boolean {
+  const field = document.getElementById('find');
+  if (field?.closest('[inert]') !== null) return false;
+  if (!field.checkVisibility()) document.getElementById('options')?.showPopover();
+  field.focus();
+  return true;
 }
 
 function press(selector: string): boolean {

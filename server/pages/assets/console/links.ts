@@ -109,6 +109,10 @@ const VARIABLE = 'ROLLCALL_API_KEY';
 export const curlOf = (url: string): string =>
   `curl -sS -H "Authorization: Bearer $${VARIABLE}" '${url.replaceAll("'", "'\\''")}'`;
 
+/** @returns the command that loads records of a collection. */
+export const importOf = ({ noun }: Collection): string =>
+  `rollcall import ${noun.replaceAll(' ', '-')} <file> --account <name>`;
+
 /**
  * @param call the query of a page, or the id of a record.
  * @returns TypeScript code that uses the client.

@@ -3,7 +3,7 @@ import { render } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
 import { copyText, currentKey, saveText, toggleScheme } from '../shared/browser.ts';
 import { accounts, currentAccount, signIn, signOut, signOutOfAll } from './accounts.ts';
-import { createSend, Failure } from './api.ts';
+import { backoff, createSend, Failure, Latest } from './api.ts';
 import { contractOf, labelOf } from './contract.ts';
 import type { Collection, Contract } from './contract.ts';
 import { Download } from './download.ts';
@@ -13,13 +13,13 @@ import { changed, hrefOf, routeOf } from './links.ts';
 import type { Route } from './links.ts';
 import { isRefreshOn, pauseWhile, sleepWhile, turnRefresh } from './refresh.ts';
 import { Session } from './session.ts';
-import { shortId } from './view-parts.ts';
+import { faultOf, keyIn, NOTHING_TYPED, takeKey } from './sign-in.ts';
+import { isNarrow, shortId } from './view-parts.ts';
 import type { Acts } from './view-parts.ts';
-import { isNarrow, startView, view } from './view.ts';
+import { startView, view } from './view.ts';
 
 const MESSAGE_MS = 2000;
-// The characters that a header can carry; anything else was copied along with the key.
-const KEY = /^[!-~]+$/;
+const TICK_MS = 500;
 
 const base = new URL('.', document.baseURI).href;
 const send = createSend(base, currentKey);
@@ -34,6 +34,10 @@ let isAdding = false;
 let ticker: ReturnType<typeof setTimeout> | undefined;
 /** Why the previous key was rejected. */
 let rejection: Failure | string | undefined;
+/** What was typed for the key, until it is accepted. */
+let typed = NOTHING_TYPED;
+/** The key of the link that was opened, until the contract is here. */
+let linked = takeKey();
 /** A message that is shown for a moment, such as the outcome of copying. */
 let message = '';
 const focus = createFocus();
@@ -49,22 +53,16 @@ const acts: Acts = {
     if (route !== undefined) session?.reload(route);
   },
   enter: (pasted, label) => {
-    // People copy the whole header.
-    const key = pasted.trim().replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
-    if (!KEY.test(key)) {
-      rejection =
-        key === ''
-          ? 'Paste an API key.'
-          : 'This is not an API key. API keys contain no spaces, line breaks or non-ASCII characters.';
-      draw();
-      return;
-    }
-    change(key, label);
+    typed = { key: pasted, label };
+    const key = keyIn(pasted);
+    rejection = faultOf(key);
+    if (rejection === undefined) change(key, label);
+    else ask();
   },
   add: () => {
     isAdding = true;
-    draw();
-    document.getElementById('key')?.focus();
+    typed = NOTHING_TYPED;
+    ask();
   },
   cancel: () => {
     isAdding = false;
@@ -175,13 +173,32 @@ function openRecord(collection: Collection, id: string): void {
   acts.go(hrefOf({ collection, query: route?.collection === collection ? route.query : new URLSearchParams(), id }));
 }
 
-/** Signs out of the current account, and asks for a key. */
+/** Signs out of the current account, and asks for a key. A key that was never accepted stays in the form, to be corrected or replaced. */
 function close(why: Failure | undefined): void {
+  if (why === undefined || session?.page !== undefined) typed = NOTHING_TYPED;
   end();
   signOut();
   rejection = why;
+  ask();
+}
+
+/** Shows the form for a key. What it contains is selected, so that a key that is pasted replaces it. */
+function ask(): void {
   draw();
-  document.getElementById('key')?.focus();
+  const field = document.getElementById('key');
+  if (field instanceof HTMLInputElement) field.select();
+}
+
+/** Signs in with the key of the link that was opened, if there is one, unless a key is stored. Then shows the route of the page's link. */
+function enter(): void {
+  const [key, current] = [linked, currentKey()];
+  linked = undefined;
+  if (key !== undefined && current === '') {
+    acts.enter(key, '');
+    return;
+  }
+  go();
+  if (key !== undefined && key !== current) say('You are already signed in. The key in the link is not used.');
 }
 
 /** Shows the route of the page's link. */
@@ -210,7 +227,7 @@ function draw(): void {
     route?.id === undefined ? route?.collection.title : `${labelOf(route.collection.one)} ${shortId(route.id)}`;
   document.title = name === undefined ? `${contract.title} console` : `${name} · ${contract.title} console`;
   const state = {
-    ...{ contract, route, hash: location.hash, download, isAdding, rejection, message },
+    ...{ contract, route, hash: location.hash, download, isAdding, rejection, typed, message },
     // The form for a key stands in for all of the current account.
     ...(isAdding ? { session: undefined, finder: undefined } : { session, finder }),
     ...{ accounts: accounts(), account: currentAccount() },
@@ -225,10 +242,15 @@ function draw(): void {
 /** Counts down the seconds of failures. */
 function tick(failures: readonly (Failure | undefined)[]): void {
   clearTimeout(ticker);
-  if (failures.some((it) => it !== undefined && it.secondsLeft > 0)) ticker = setTimeout(draw, 500);
+  if (failures.some((it) => (it?.secondsLeft ?? 0) > 0)) ticker = setTimeout(draw, TICK_MS);
 }
 
-addEventListener('hashchange', go);
+addEventListener('hashchange', () => {
+  // A menu would hide what was chosen in it.
+  document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
+  linked = takeKey() ?? linked;
+  if (contract !== undefined) enter();
+});
 isNarrow.addEventListener('change', draw);
 addEventListener('keydown', (event) => {
   const act = actOf(event);
@@ -236,21 +258,40 @@ addEventListener('keydown', (event) => {
   if (perform(act, here(), acts)) event.preventDefault();
 });
 
-async function start(): Promise<void> {
-  const again = (): void => void start();
-  show(startView(undefined, again));
-  try {
-    const response = await send('/openapi.json', { signal: new AbortController().signal });
-    contract = contractOf(response?.body);
-  } catch (error) {
-    const failure =
-      error instanceof Failure
-        ? error
-        : new Failure('Invalid contract', error instanceof Error ? error.message : String(error));
-    show(startView(failure, again));
-    return;
-  }
-  if (currentKey() === '') draw();
-  else open();
+const starts = new Latest();
+
+function start(): void {
+  show(startView(undefined, start));
+  void starts.run(load, (error) => {
+    const words = error instanceof Error ? error.message : String(error);
+    show(startView(error instanceof Failure ? error : new Failure('Invalid contract', words), start));
+  });
 }
-void start();
+
+/** Loads the contract, again and again while there is no server, and then shows the page. */
+async function load(signal: AbortSignal): Promise<void> {
+  for (let pauseMs = 0; contract === undefined;) {
+    try {
+      const response = await send('/openapi.json', { signal });
+      contract = contractOf(response?.body);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      pauseMs = backoff(pauseMs);
+      const waitMs = error.waitAfter(pauseMs);
+      if (waitMs === undefined) throw error;
+      error.retryIn(waitMs);
+      const showFailure = (): void => {
+        show(startView(error, start));
+      };
+      showFailure();
+      const countdown = setInterval(showFailure, TICK_MS);
+      await sleepWhile(signal)(waitMs).finally(() => {
+        clearInterval(countdown);
+      });
+    }
+  }
+  if (currentKey() !== '') open();
+  enter();
+}
+
+start();

@@ -1,14 +1,13 @@
 /** The data that one key gives access to: a page of a list, the record beside it, and their failures. Polling keeps the data up to date. */
-import { Failure, itemOf, itemsOf, Latest, poll } from './api.ts';
+import { backoff, Failure, itemOf, itemsOf, Latest, poll } from './api.ts';
 import type { ApiResponse, Item, Outcome, Send } from './api.ts';
-import { isId, malformed, progressOf, WORDS } from './contract.ts';
+import { isId, malformed, progressOf } from './contract.ts';
 import type { Collection } from './contract.ts';
 import { find } from './find.ts';
 import { alone, listTarget, recordTarget } from './links.ts';
 import type { Route } from './links.ts';
 import { isRunning, newsOf, pageOf, refreshed } from './page.ts';
 import type { Page } from './page.ts';
-import { Seen } from './seen.ts';
 
 /** A record that is open. */
 export interface Open {
@@ -29,7 +28,6 @@ interface Surroundings {
 }
 
 export class Session {
-  readonly seen = new Seen();
   page: Page | undefined;
   record: Open | undefined;
   failures: { page?: Failure | undefined; record?: Failure | undefined } = {};
@@ -88,7 +86,7 @@ export class Session {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#hasPage = promise;
     const load = async (signal: AbortSignal): Promise<void> => {
-      const response = await this.#sendUntilAllowed(target, signal);
+      const response = await this.#sendUntilServed('page', target, signal);
       this.#showPage(pageOf(route, response));
       resolve(undefined);
       const outcome = (isNew: boolean): Outcome => {
@@ -128,8 +126,8 @@ export class Session {
   #retrieves(collection: Collection, id: string): (signal: AbortSignal) => Promise<void> {
     const target = recordTarget(collection, id);
     return async (signal) => {
-      const response = await this.#send(target, signal);
-      if (response !== undefined) this.#showRecord(itemOf(response.body), response.etag);
+      const response = await this.#sendUntilServed('record', target, signal);
+      this.#showRecord(itemOf(response.body), response.etag);
       const isOver = (): boolean =>
         this.record?.item === undefined || progressOf(collection, this.record.item)?.isRunning !== true;
       if (isOver()) return;
@@ -152,8 +150,8 @@ export class Session {
       this.#syncRecord();
       if (this.record?.item === undefined) {
         const found = await find(id, collection.limit.minimum, async (query) => {
-          const response = await this.#send(listTarget(collection, query), signal);
-          return itemsOf(response?.body);
+          const response = await this.#sendUntilServed('record', listTarget(collection, query), signal);
+          return itemsOf(response.body);
         });
         if (found === undefined) throw new Failure('No result', 'The list changed during the search.');
         this.record = { collection, id, ...found };
@@ -176,17 +174,21 @@ export class Session {
     };
   }
 
-  /** Sends a request, and again after the time that the server asks for. */
-  async #sendUntilAllowed(target: string, signal: AbortSignal): Promise<ApiResponse> {
-    for (;;) {
+  /** Sends a request, and again after the time that the server asks for, or less and less often while there is no server. */
+  async #sendUntilServed(what: 'page' | 'record', target: string, signal: AbortSignal): Promise<ApiResponse> {
+    for (let pauseMs = 0; ;) {
       try {
         const response = await this.#send(target, signal);
-        this.failures.page = undefined;
+        this.failures[what] = undefined;
         if (response !== undefined) return response;
       } catch (error) {
-        if (!(error instanceof Failure) || error.waitMs === undefined) throw error;
-        this.#reporter('page')(error);
-        await this.#on.pause(signal)(error.waitMs);
+        if (!(error instanceof Failure)) throw error;
+        pauseMs = backoff(pauseMs);
+        const waitMs = error.waitAfter(pauseMs);
+        if (waitMs === undefined) throw error;
+        error.retryIn(waitMs);
+        this.#reporter(what)(error);
+        await this.#on.pause(signal)(waitMs);
       }
     }
   }
@@ -205,17 +207,8 @@ export class Session {
   }
 
   #showPage(page: Page): void {
-    const { items, hasMore, route } = page;
-    this.#report(route.collection, this.page?.items, items);
+    this.#report(page.route.collection, this.page?.items, page.items);
     this.page = page;
-    const { query, collection } = route;
-    const after = query.get(WORDS.after) ?? undefined;
-    this.seen.add(collection.path, {
-      ids: items.map((it) => it.id),
-      ...{ hasMore, after },
-      isFromHead: after === undefined && !query.has(WORDS.before),
-      isFiltered: collection.filters.some((it) => query.has(it.name)),
-    });
     this.#syncRecord();
     this.#on.changed();
   }

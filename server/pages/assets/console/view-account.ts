@@ -4,11 +4,14 @@ import type { TemplateResult } from 'lit-html';
 import { textOf } from '../shared/json.ts';
 import type { Account } from './accounts.ts';
 import type { Failure } from './api.ts';
+import type { Contract } from './contract.ts';
+import { keyIn } from './sign-in.ts';
+import type { Typed } from './sign-in.ts';
 import { withCode } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
 
 /** The form for a key, which explains the page to a person who has never seen it. */
-export function keyView({ contract, route, hash, rejection, accounts, isAdding, acts }: Model): TemplateResult {
+export function keyView({ contract, route, hash, rejection, typed, accounts, isAdding, acts }: Model): TemplateResult {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const field = document.getElementById('key');
@@ -31,12 +34,20 @@ export function keyView({ contract, route, hash, rejection, accounts, isAdding, 
           spellcheck="false"
           aria-describedby=${rejection === undefined ? 'key-note' : 'key-rejection key-note'}
           aria-invalid=${rejection === undefined ? nothing : 'true'}
+          .value=${typed.key}
           autofocus
         />
       </div>
-      ${rejection === undefined ? nothing : rejectionView(rejection)}
+      ${rejection === undefined ? nothing : rejectionView(rejection, formFaultOf(contract, typed))}
+      <label class="switch"><input type="checkbox" @change=${reveal} /> Show key</label>
       <label for="label">Label <span class="quiet">(optional)</span></label>
-      <input id="label" autocomplete="off" maxlength="40" placeholder="Last four characters of the key" />
+      <input
+        id="label"
+        autocomplete="off"
+        maxlength="40"
+        placeholder="Last four characters of the key"
+        .value=${typed.label}
+      />
       <div class="line">
         <button class="primary" type="submit">Sign in</button>
         ${isAdding ? html`<button type="button" @click=${acts.cancel}>Cancel</button>` : nothing}
@@ -62,13 +73,29 @@ const othersView = (accounts: readonly Account[], acts: Model['acts']): Template
     ${accounts.map((it) => html`<button type="button" @click=${switchTo(acts, it)}>${textOf(it.label)}</button>`)}
   </p>`;
 
-function rejectionView(rejection: Failure | string): TemplateResult {
+/** Shows the key while the box is checked. */
+function reveal({ target }: Event): void {
+  const field = document.getElementById('key');
+  if (field instanceof HTMLInputElement && target instanceof HTMLInputElement)
+    field.type = target.checked ? 'text' : 'password';
+}
+
+/** @returns how a key differs from those that the server creates; an empty text if it does not, or if it was not typed here. */
+function formFaultOf({ keyPattern }: Contract, { key: pasted }: Typed): string {
+  const key = keyIn(pasted);
+  if (key === '' || keyPattern?.test(key) !== false) return '';
+  const count = `${String(key.length)} ${key.length === 1 ? 'character' : 'characters'}`;
+  return `You entered ${count}. A key that the server creates matches \`${keyPattern.source.slice(1, -1)}\`.`;
+}
+
+/** @param formFault what else is known about the key that the API rejects. */
+function rejectionView(rejection: Failure | string, formFault: string): TemplateResult {
   if (typeof rejection === 'string') {
-    return html`<p id="key-rejection" class="rejection" role="alert">${rejection}</p>`;
+    return html`<p id="key-rejection" class="rejection" role="alert">${withCode(rejection)}</p>`;
   }
   const { status, title, message, requestId } = rejection;
   return html`<p id="key-rejection" class="rejection" role="alert">
-    <strong>${status} ${textOf(title)}</strong> ${withCode(message)}
+    <strong>${status} ${textOf(title)}</strong> ${withCode(message)} ${withCode(formFault)}
     ${requestId === undefined ? nothing : html`<br /><small>X-Request-Id <code>${requestId}</code></small>`}
   </p>`;
 }

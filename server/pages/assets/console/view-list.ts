@@ -5,12 +5,13 @@ import { pretty, textOf } from '../shared/json.ts';
 import type { Item } from './api.ts';
 import { labelOf, titleOf, WORDS } from './contract.ts';
 import type { Column } from './contract.ts';
-import { changed, codeOf, curlOf, hrefOf, listTarget, neighbours } from './links.ts';
+import { changed, codeOf, curlOf, hrefOf, importOf, listTarget, neighbours } from './links.ts';
 import type { Route } from './links.ts';
 import { changesOf } from './page.ts';
 import type { Page } from './page.ts';
 import type { Session } from './session.ts';
-import { cellView, copyView, shortId, timeZone, withCode } from './view-parts.ts';
+import { findView } from './view-find.ts';
+import { cellView, closeMenu, copyView, shortId, timeZone, withCode } from './view-parts.ts';
 import type { Model, View } from './view-parts.ts';
 import { pageProblem } from './view-problem.ts';
 
@@ -19,15 +20,29 @@ export function listView(model: Model, session: Session, route: Route): Template
   const { page, failures } = session;
   const isLate = page?.target !== listTarget(collection, query);
   return html`
-    <h1 tabindex="-1">${collection.title}</h1>
-    <p class="quiet">${withCode(collection.description)}</p>
-    ${controlsView(model, route, page)}
-    ${failures.page === undefined ? nothing : pageProblem(failures.page, route, model)}
+    ${headView(model, route, page)} ${failures.page === undefined ? nothing : pageProblem(failures.page, route, model)}
     <div class="changes" role="status">${changesView(page, model.acts.show)}</div>
     ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, route)}</div>`}
-    ${page === undefined ? nothing : pagesView(session, page, route)}
+    ${page === undefined || page.items.length === 0 ? nothing : pagesView(session, page, route)}
   `;
 }
+
+/** The head of a list: what it is, and its controls, which are in a menu on a narrow screen. The menu's button names the filters that are set. */
+function headView(model: Model, route: Route, page: Page | undefined): TemplateResult {
+  const { collection, query } = route;
+  const set = collection.filters.flatMap(({ name }) => query.get(name) ?? []).map(wordsOf);
+  return html`<div class="head">
+    <h1 tabindex="-1">${collection.title}</h1>
+    <button class="menu" type="button" popovertarget="options">${['Options', ...set].join(': ')}</button>
+    <div id="options" popover @click=${closeMenu}>
+      <p class="quiet">${withCode(collection.description)}</p>
+      ${model.finder === undefined ? nothing : findView(model.finder)} ${controlsView(model, route, page)}
+    </div>
+  </div>`;
+}
+
+/** @returns a value of a filter in words, such as `in progress`. */
+const wordsOf = (value: string): string => textOf(value).replaceAll('_', ' ');
 
 /** New rows wait until a person asks for them, so that they do not move the rows on display. It takes no room, for the same reason. */
 function changesView(page: Page | undefined, show: () => void): View {
@@ -55,7 +70,7 @@ function controlsView(model: Model, { collection, query }: Route, page: Page | u
       ><span>${label}</span>
       <select data-name=${name} @change=${go(name)}>
         <option value="" ?selected=${current === ''} .selected=${current === ''}>${none}</option>
-        ${all.map((it) => html`<option value=${it} .selected=${it === current}>${textOf(it).replaceAll('_', ' ')}</option>`)}
+        ${all.map((it) => html`<option value=${it} .selected=${it === current}>${wordsOf(it)}</option>`)}
       </select></label
     >`;
   };
@@ -101,7 +116,13 @@ function emptyView({ collection, query }: Route): TemplateResult {
       ${link(changed(query, {}), 'Go to the first page')}
     </div>`;
   }
-  if (!isFiltered) return html`<div class="empty"><p>This account has no ${noun}.</p></div>`;
+  if (!isFiltered) {
+    return html`<div class="empty">
+      <p>This account has no ${noun}.</p>
+      <p>On the machine of the server, this command loads some:</p>
+      <p><code>${importOf(collection)}</code></p>
+    </div>`;
+  }
   const unfiltered = changed(query, Object.fromEntries(filters.map((it) => [it.name, undefined])));
   return html`<div class="empty">
     <p>No ${noun} match the filter.</p>
@@ -172,7 +193,7 @@ function pagesView(
   return html`<nav class="foot" aria-label="Pages">
     <p class="quiet">
       ${summary(session, route)}<span class="zone"
-        >Times are in ${timeZone}. Hover over a time to see the API's value.</span
+        >Times are in ${timeZone}.<span class="pointer"> Hover over a time to see the API's value.</span></span
       >
     </p>
     <div class="steps">

@@ -10,6 +10,7 @@ import type { Download } from './download.ts';
 import type { Finder } from './find.ts';
 import type { Route } from './links.ts';
 import type { Session } from './session.ts';
+import type { Typed } from './sign-in.ts';
 
 export type View = TemplateResult | typeof nothing;
 
@@ -51,6 +52,8 @@ export interface Model {
   readonly isAdding: boolean;
   /** Why the previous key was rejected. */
   readonly rejection: Failure | string | undefined;
+  /** What is in the form for a key at first: what was typed when the previous key was rejected. */
+  readonly typed: Typed;
   /** A message that is shown for a moment, such as the outcome of copying. */
   readonly message: string;
   readonly areKeysOn: boolean;
@@ -157,6 +160,17 @@ export function progressView(collection: Collection, item: Item): View {
 /** @param message with code between backticks. */
 export const withCode = (message: string): (string | TemplateResult)[] =>
   message.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${textOf(part)}</code>` : textOf(part)));
+
+/** Where a record covers everything else: the same sizes as in console.css. */
+export const isNarrow = matchMedia('(width < 44rem), (width < 80rem) and (height < 30rem)');
+
+/** Closes a menu after a choice. On a wide screen no menu is open: its contents are part of the page. */
+export function closeMenu({ currentTarget, target }: Event): void {
+  if (!(currentTarget instanceof HTMLElement) || !(target instanceof Element)) return;
+  // The button of the accounts opens a menu inside this one. The result of a search is shown next to its button.
+  if (target.closest('a, button:not(.account, [type=submit])') !== null && currentTarget.matches(':popover-open'))
+    currentTarget.hidePopover();
+}
 
 /**
  * Buttons that copy the data on the page as a command, as code or as JSON.

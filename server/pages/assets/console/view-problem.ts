@@ -11,7 +11,7 @@ import { withCode } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
 
 interface Ways {
-  /** Whether the console sends the request again after `Retry-After`. */
+  /** Whether the console sends the request again by itself. */
   readonly isRetried?: boolean;
   /** Absent if the same request fails again. */
   readonly again?: (() => void) | undefined;
@@ -21,12 +21,13 @@ interface Ways {
 /** An error, with a button that retries and links that help. */
 export function problemView(failure: Failure, { again, isRetried = false, links = [] }: Ways): TemplateResult {
   const { title, message, status, requestId, retryAfter, excerpt } = failure;
+  const isTimed = failure.secondsLeft !== undefined && (isRetried || retryAfter !== undefined);
   return html`<section class="problem" role="alert">
     <h2>${status === undefined ? nothing : html`<span class="code">${status}</span> `}${textOf(title)}</h2>
     <p>${withCode(message)}</p>
     ${excerpt === undefined ? nothing : html`<pre class="excerpt" tabindex="0">${escapeInvisible(excerpt.replaceAll('\r\n', '\n').replaceAll('\t', '  ')) || '(empty)'}</pre>`}
     ${requestId === undefined ? nothing : html`<p class="quiet">X-Request-Id <code>${requestId}</code></p>`}
-    ${retryAfter === undefined ? nothing : html`<p class="quiet">${countdown(failure, isRetried)}</p>`}
+    ${isTimed ? html`<p class="quiet">${countdown(failure, isRetried)}</p>` : nothing}
     <p class="ways">
       ${again === undefined ? nothing : html`<button type="button" @click=${again}>Try again</button>`}
       ${links.map(({ href, text }) => html`<a href=${href}>${text}</a>`)}
@@ -36,7 +37,7 @@ export function problemView(failure: Failure, { again, isRetried = false, links 
 
 /** The time until a request may be sent again. The role keeps it out of what screen readers announce. */
 export function countdown(failure: Failure, isRetried: boolean): TemplateResult {
-  const { secondsLeft } = failure;
+  const { secondsLeft = 0 } = failure;
   const [waiting, now] = isRetried ? ['Retrying in', 'Retrying…'] : ['You can try again in', 'You can try again now.'];
   return html`<span role="timer">${secondsLeft === 0 ? now : `${waiting} ${String(secondsLeft)} s`}</span>`;
 }
@@ -67,10 +68,11 @@ export function pageProblem(
 }
 
 /** The failure of a record. */
-export function recordProblem(failure: Failure, { one }: Collection, again: () => void): TemplateResult {
+export function recordProblem(failure: Failure, { one }: Collection, { acts, isRefreshOn }: Model): TemplateResult {
+  const again = acts.reload;
   const { status, title, message, requestId } = failure;
   if (status === 422) return problemView(new Failure(title, message, { requestId }), {});
-  if (status !== 404) return problemView(failure, { again });
+  if (status !== 404) return problemView(failure, { again, isRetried: isRefreshOn });
   const words = `No ${one} in this account has this id.`;
   return problemView(new Failure('Not found in this account', words, { requestId }), { again });
 }

@@ -8,13 +8,16 @@ import type { Column } from './contract.ts';
 import { codeOf, curlOf, hrefOf, listTarget, recordTarget } from './links.ts';
 import type { Route } from './links.ts';
 import type { Open, Session } from './session.ts';
-import { copyView, grouped, progressView, valueView } from './view-parts.ts';
+import { copyView, grouped, isNarrow, progressView, valueView } from './view-parts.ts';
 import type { Model, View } from './view-parts.ts';
 import { recordProblem } from './view-problem.ts';
 
 export function recordView(model: Model, { record, failures }: Session, route: Route): TemplateResult {
   const { collection, id = '' } = route;
   const item = record?.item;
+  // Where the record covers the list, it has the place for what keeps the list from being refreshed.
+  const ofList = isNarrow.matches && failures.page?.isPassing === true ? failures.page : undefined;
+  const failure = failures.record ?? ofList;
   return html`<aside class="record" aria-labelledby="record-title">
     <header>
       <h2 id="record-title" tabindex="-1">
@@ -27,7 +30,7 @@ export function recordView(model: Model, { record, failures }: Session, route: R
       >
     </header>
     <div class="body">
-      ${failures.record === undefined ? nothing : recordProblem(failures.record, collection, model.acts.reload)}
+      ${failure === undefined ? nothing : recordProblem(failure, collection, model)}
       ${record === undefined || item === undefined ? nothing : itemView(model, record, item)}
     </div>
   </aside>`;

@@ -12,12 +12,10 @@ import { accountsView, keyView } from './view-account.ts';
 import { downloadView } from './view-download.ts';
 import { findView } from './view-find.ts';
 import { listView, summary } from './view-list.ts';
+import { closeMenu, isNarrow } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
 import { problemView } from './view-problem.ts';
 import { recordView } from './view-record.ts';
-
-/** Where a record covers everything else: the same sizes as in console.css. */
-export const isNarrow = matchMedia('(width < 44rem), (width < 80rem) and (height < 30rem)');
 
 export function view(model: Model): TemplateResult {
   const { session, route } = model;
@@ -28,9 +26,7 @@ export function view(model: Model): TemplateResult {
     <a class="skip" href="#content" @click=${skip}>Skip to content</a>
     ${headerView(model, isCovered)}
     <div class=${record === nothing ? 'desk' : 'desk with-record'}>
-      <main id="content" tabindex="-1" ?inert=${isCovered}>
-        ${model.finder === undefined ? nothing : findView(model.finder)} ${contentView(model)}
-      </main>
+      <main id="content" tabindex="-1" ?inert=${isCovered}>${contentView(model)}</main>
       ${record}
     </div>
     ${model.download === undefined ? nothing : downloadView(model.download, model.acts)} ${statusView(model)}
@@ -47,7 +43,8 @@ function skip(event: Event): void {
 function contentView(model: Model): TemplateResult {
   const { session, route } = model;
   if (session === undefined) return keyView(model);
-  return route === undefined ? unknownView(model) : listView(model, session, route);
+  if (route !== undefined) return listView(model, session, route);
+  return html`${unknownView(model)} ${model.finder === undefined ? nothing : findView(model.finder)}`;
 }
 
 function headerView(model: Model, isCovered: boolean): TemplateResult {
@@ -55,14 +52,11 @@ function headerView(model: Model, isCovered: boolean): TemplateResult {
   const isDark = currentScheme() === 'dark';
   const link = (collection: Collection): TemplateResult => {
     const isCurrent = route?.collection === collection;
-    const seen = session?.seen.label(collection.path) ?? '';
     return html`<li>
       <a
         href=${hrefOf({ collection, query: new URLSearchParams(), id: undefined })}
         aria-current=${isCurrent ? 'page' : nothing}
-        >${collection.title}${
-          seen === '' ? nothing : html` <span class="count" title=${explain(collection, seen)}>${seen} seen</span>`
-        }</a
+        >${collection.title}</a
       >
     </li>`;
   };
@@ -83,21 +77,6 @@ function headerView(model: Model, isCovered: boolean): TemplateResult {
       </div>
     </div>
   </header>`;
-}
-
-/** @param seen how many records a person has seen, with a `+` if there are more. */
-function explain({ one, noun }: Collection, seen: string): string {
-  const count = Number.parseInt(seen, 10);
-  const more = seen.endsWith('+') ? ' The account has more.' : '';
-  return `You have seen ${String(count)} ${count === 1 ? one : noun} in this session.${more}`;
-}
-
-/** Closes the menu after a choice. On a wide screen the menu is not open: its contents are part of the header. */
-function closeMenu({ currentTarget, target }: Event): void {
-  if (!(currentTarget instanceof HTMLElement) || !(target instanceof Element)) return;
-  // The button of the accounts opens a menu inside this one.
-  if (target.closest('a, button:not(.account)') !== null && currentTarget.matches(':popover-open'))
-    currentTarget.hidePopover();
 }
 
 function unknownView({ hash, contract }: Model): TemplateResult {
@@ -161,5 +140,5 @@ const keysView = ({ areKeysOn }: Model): TemplateResult =>
 export const startView = (failure: Failure | undefined, again: () => void): TemplateResult =>
   html`<main class="notice">
     <h1>Rollcall console</h1>
-    ${failure === undefined ? html`<p role="status">Loading the API contract.</p>` : problemView(failure, { again })}
+    ${failure === undefined ? html`<p role="status">Loading the API contract.</p>` : problemView(failure, { again, isRetried: true })}
   </main>`;

@@ -4,8 +4,8 @@
  */
 import type { Language } from './samples.ts';
 
-/** The kind of a token, which decides its colour: a comment, a text, a number or a constant, or a keyword. */
-export type Kind = 'note' | 'text' | 'value' | 'word';
+/** The kind of a token, which decides its looks: a comment, a text, a number or a constant, a keyword, or what continues a line. */
+export type Kind = 'note' | 'text' | 'value' | 'word' | 'more';
 
 const KEYWORDS: Readonly<Record<Language, string>> = {
   curl: 'curl export',
@@ -16,7 +16,7 @@ const KEYWORDS: Readonly<Record<Language, string>> = {
 const CONSTANTS = new Set(['true', 'false', 'null', 'nil', 'True', 'False', 'None']);
 
 const TEXT = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`/.source;
-const WORD = /\b\d[\d._]*\b|\b[A-Za-z_]\w*\b/.source;
+const WORD = /\b\d[\d._]*\b|\b[A-Za-z_]\w*\b| \\(?=\n)/.source;
 const tokens = (comment: string): RegExp => new RegExp(`(${comment}.*)|(${TEXT})|(${WORD})`, 'g');
 const TOKENS: Readonly<Record<Language, RegExp>> = {
   curl: tokens('#'),
@@ -43,6 +43,7 @@ export function highlight<T>(text: string, language: Language, show: (kind: Kind
 }
 
 function kindOf(word: string, keywords: readonly string[]): Kind | undefined {
+  if (word === ' \\') return 'more';
   if (/^\d/.test(word) || CONSTANTS.has(word)) return 'value';
   return keywords.includes(word) ? 'word' : undefined;
 }
