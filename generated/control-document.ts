@@ -310,7 +310,7 @@ export const CONTROL = {
         tags: ['cues'],
         summary: 'Add a scenario',
         description:
-          "Adds the cue for a scenario. It uses the account's records: its automations, or its first queued contact import.",
+          "Adds the cue for a scenario. It uses the account's records: those of the collection, or its first queued contact import.",
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/NewScenario' } } },
@@ -843,6 +843,11 @@ export const CONTROL = {
         required: ['name'],
         properties: {
           name: { $ref: '#/components/schemas/ScenarioName' },
+          collection: {
+            description:
+              'The collection that the client lists. The default is `automations`, and `contactImports` for `import-progresses-per-poll`.',
+            allOf: [{ $ref: '#/components/schemas/CollectionName' }],
+          },
           limit: {
             description: 'The `limit` that the client sends. The default is 2.',
             type: 'integer',

@@ -238,7 +238,7 @@ export interface paths {
         put?: never;
         /**
          * Add a scenario
-         * @description Adds the cue for a scenario. It uses the account's records: its automations, or its first queued contact import.
+         * @description Adds the cue for a scenario. It uses the account's records: those of the collection, or its first queued contact import.
          */
         post: operations["addScenario"];
         delete?: never;
@@ -566,6 +566,8 @@ export interface components {
         ScenarioName: "insert-at-head-while-paginating" | "cursor-removed" | "status-changes-out-of-filter" | "import-progresses-per-poll" | "rate-limited-midway" | "outage-and-recovery" | "last-page-full" | "ties-across-pages" | "key-revoked-midway";
         NewScenario: {
             name: components["schemas"]["ScenarioName"];
+            /** @description The collection that the client lists. The default is `automations`, and `contactImports` for `import-progresses-per-poll`. */
+            collection?: components["schemas"]["CollectionName"];
             /**
              * Format: int32
              * @description The `limit` that the client sends. The default is 2.

@@ -4,9 +4,9 @@
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { CONTROL } from '../../generated/control-document.ts';
-import { createClient } from '../../client/index.ts';
+import { ApiError, createClient } from '../../client/index.ts';
 import type { RollcallClient } from '../../client/index.ts';
-import { startRollcall } from '../../testkit/index.ts';
+import { createBuilders, startRollcall } from '../../testkit/index.ts';
 import type { Records, ScenarioName, ScenarioOptions, TestServer } from '../../testkit/index.ts';
 import { afterFile } from '../support/after-test.ts';
 import { openFolder } from '../support/cli.ts';
@@ -131,6 +131,46 @@ describe.each(Object.keys(WAYS))('through %s', (way) => {
   });
 });
 
+describe.each(['contactProperties', 'contactImports'] as const)(
+  'of %s, in an account without automations',
+  (collection) => {
+    const { build } = createBuilders({ seed: 'scenarios of a collection' });
+    const overrides = collection === 'contactImports' ? { status: 'queued' as const } : {};
+    const records = Array.from({ length: 6 }, () => build[collection](overrides));
+    const possible = NAMES.filter((it) => it !== 'import-progresses-per-poll').filter(
+      (it) => it !== 'status-changes-out-of-filter' || collection === 'contactImports',
+    );
+
+    test.each(possible)('%s', async (name) => {
+      const account = await start({ [collection]: records });
+      const cue = await account.scenario(name, { collection, limit: LIMIT });
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+      const client = createClient({
+        baseUrl: account.url,
+        apiKey: account.apiKey,
+        onRetry: ({ pauseMs }) => {
+          setImmediate(() => {
+            jest.advanceTimersByTime(pauseMs);
+          });
+        },
+      });
+      const options = { limit: LIMIT, ...(name === 'status-changes-out-of-filter' && { status: 'queued' as const }) };
+      const seen: string[] = [];
+      const traversal = async (): Promise<void> => {
+        for await (const it of client[collection].list(options)) seen.push(it.id);
+      };
+      if (name === 'key-revoked-midway') await expect(traversal()).rejects.toThrow(ApiError);
+      else await traversal();
+      const ids = records.map((it) => it.id);
+      const middle = ids.slice(1, 4).toSorted((a, b) => (a < b ? 1 : -1));
+      if (name === 'key-revoked-midway') expect(seen).toEqual(ids.slice(0, LIMIT));
+      else if (name === 'ties-across-pages') expect(seen).toEqual([ids[0], ...middle, ...ids.slice(4)]);
+      else expect(seen).toEqual(ids);
+      expect([cue.fired, cue.errors]).toEqual([name === 'last-page-full' ? 0 : 1, []]);
+    });
+  },
+);
+
 test('ties-across-pages changes the order of the list', () => {
   expect(names(TIES)).not.toBe('B C D');
 });
@@ -175,7 +215,30 @@ describe('is rejected', () => {
     ['other', {}, new TypeError(`Unknown scenario "other". Expected one of: ${NAMES.join(', ')}.`)],
     ['cursor-removed', { limit: 0 }, new RangeError('`limit` must be a whole number from 1 to 100.')],
     ['cursor-removed', { limit: '2' }, new TypeError('`limit` must be a whole number from 1 to 100.')],
-    ['cursor-removed', { size: 2 }, new TypeError('Unknown scenario option "size". Expected one of: name, limit.')],
+    [
+      'cursor-removed',
+      { size: 2 },
+      new TypeError('Unknown scenario option "size". Expected one of: name, collection, limit.'),
+    ],
+    [
+      'cursor-removed',
+      { collection: 'contacts' },
+      new TypeError(
+        'Unknown collection of cursor-removed "contacts". Expected one of: automations, contactProperties, contactImports.',
+      ),
+    ],
+    [
+      'status-changes-out-of-filter',
+      { collection: 'contactProperties' },
+      new TypeError(
+        'Unknown collection of status-changes-out-of-filter "contactProperties". Expected one of: automations, contactImports.',
+      ),
+    ],
+    [
+      'import-progresses-per-poll',
+      { collection: 'automations' },
+      new TypeError('Unknown collection of import-progresses-per-poll "automations". Expected one of: contactImports.'),
+    ],
   ])('%j with %j', async (name, options, error) => {
     const account = await start({ automations: AUTOMATIONS });
     await expect(account.scenario(name as ScenarioName, options as ScenarioOptions)).rejects.toThrow(error);
