@@ -39,7 +39,7 @@ const put = (collection: Collection, ...records: readonly AnyRecord[]): Action =
   ({ put: { collection, records } }) as Action; // The records are of the collection.
 
 /** For each collection with a filter: the status that the client lists, and the one that a record of it gets. */
-const STATUSES: { readonly [C in Collection]?: readonly [from: string, to: string] } = {
+const STATUSES: Readonly<Partial<Record<Collection, readonly [from: string, to: string]>>> = {
   automations: ['enabled', 'disabled'],
   contactImports: ['queued', 'in_progress'],
 };
@@ -91,7 +91,7 @@ const SCENARIOS: Readonly<Record<ScenarioName, (source: Source) => CueOptions>> 
 };
 const DEFAULT_COLLECTION = 'automations';
 /** The collections of the scenarios that are not about every list; the first is the default. */
-const COLLECTIONS_OF: { readonly [S in ScenarioName]?: readonly Collection[] } = {
+const COLLECTIONS_OF: Readonly<Partial<Record<ScenarioName, readonly Collection[]>>> = {
   'status-changes-out-of-filter': COLLECTIONS.filter((it) => it in STATUSES),
   'import-progresses-per-poll': ['contactImports'],
 };
