@@ -123,6 +123,7 @@ const restarts =
       }
     };
   };
+const isTemporary = ({ status }: Failure): boolean => status === 0 || status >= 429;
 const isDate = ({ headers }: Received): boolean => /[a-z]/i.test(headers['retry-after'] ?? '');
 /** Waits in another way where Retry-After is a date. */
 const atDate =
@@ -208,7 +209,7 @@ export const SERVER_FAULTS = faultsOf({
         try {
           return await page(...args);
         } catch (error) {
-          if (error instanceof Failure && error.status === 200 && args[3] > 0 && isShape) return EMPTY as Page;
+          if (error instanceof Failure && error.status === 200 && args[3] > 0 && isShape) return EMPTY;
           throw error;
         }
       };
@@ -304,9 +305,9 @@ export const SERVER_FAULTS = faultsOf({
     },
   },
   'retries.no_restart': {
-    'a traversal starts over when its retries have failed': restarts(() => true),
+    'a traversal starts over when its retries have failed': restarts(isTemporary),
     'a traversal starts over when a 500 has outlasted its retries': restarts(({ status }) => status === 500),
-    'a traversal starts over twice when its retries have failed': restarts(() => true, 2),
+    'a traversal starts over twice when its retries have failed': restarts(isTemporary, 2),
   },
   'retries.retry_after': {
     'Retry-After is obeyed before the first retry alone': waitsAt((attempt) => attempt === 0),
