@@ -134,7 +134,7 @@ export const CHANGE_RULES: readonly Rule[] = [
     title: `a server that sends the same page or empty pages for ever is an error, after no more than ${String(MAX_REQUESTS)} requests`,
     reason:
       'A proxy that drops the query must not keep a client busy for ever; a list that ends without an error is taken for the whole.',
-    dependsOn: ['driver.runs'],
+    dependsOn: [EVERY_ITEM],
     check: (examined) =>
       forEachRun(examined, STANDING_STILL, (run) => {
         const { length } = run.requests;

@@ -176,7 +176,7 @@ export const ERROR_RULES: readonly Rule[] = [
     id: 'errors.unexpected_body',
     title: 'a 200 with other JSON than a page is an error, on later pages too: `{}`, `null`, `[]`',
     reason: 'Gateways respond so when a server behind them fails. Default values of a parser make an empty list of it.',
-    dependsOn: [...RETRIED, 'errors.not_json', 'pagination.limit', 'pagination.cursor'],
+    dependsOn: [...RETRIED, 'errors.not_json', 'pagination.limit', 'pagination.every_item'],
     check: (examined) =>
       forEachRun(examined, UNEXPECTED, (run) => {
         assertLoud(run, `\`error ${String(OK)} unreadable\`: a page has \`has_more\` and \`data\``);

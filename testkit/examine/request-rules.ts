@@ -224,7 +224,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     title: 'a path in the base URL comes before the paths of the contract',
     reason:
       'Gateways serve an API below a path. URL functions replace the path of the base by one that begins with a slash.',
-    dependsOn: ['requests.path', 'requests.method', 'requests.parameters'],
+    dependsOn: ['pagination.one_page', 'requests.path', 'requests.method', PARAMETERS],
     check: (examined) =>
       forEachRun(examined, [MOVED], (run) => {
         const expected = `${BASE_PATH}${pathOf('automations')}, as the base URL ends with ${BASE_PATH}`;

@@ -198,7 +198,7 @@ export const RETRY_RULES: readonly Rule[] = [
     title: 'a `Retry-After` that is a date is no crash: proxies send one',
     reason:
       'HTTP allows a date where the contract has seconds. A client that reads it as a number fails, or waits without end.',
-    dependsOn: [BOUNDED, RETRY_AFTER, FAILURES.noBackend.rule],
+    dependsOn: [BOUNDED, RETRY_AFTER, FAILURES.noBackend.rule, 'pagination.one_page'],
     check: (examined) =>
       forEachRun(examined, [DATED], (run) => {
         const expected = 'all items, or `error 503 unreadable`, within the time limit';

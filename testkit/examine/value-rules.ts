@@ -257,6 +257,7 @@ export const VALUE_RULES: readonly Rule[] = [
     'a page of 200 KB is read to its end',
     'A body arrives in many pieces. A client that reads the first ones, or 64 KiB, loses items or fails.',
     LARGE,
+    'pagination.one_page',
     'pagination.limit_100',
     'values.unicode',
   ),
@@ -264,7 +265,7 @@ export const VALUE_RULES: readonly Rule[] = [
     id: 'values.compressed',
     title: 'a client that asks for gzip decodes it',
     reason: 'Many servers and proxies compress responses for clients that send `Accept-Encoding: gzip`.',
-    dependsOn: ['driver.runs', 'requests.method', 'requests.path'],
+    dependsOn: ['pagination.one_page', 'requests.method', 'requests.path'],
     check: (examined) =>
       forEachRun(examined, [COMPRESSED], (run) => {
         const ids = idsOf(COMPRESSED_ITEMS);
