@@ -1,11 +1,12 @@
 /** Rules of pagination over lists that change meanwhile, and over a server whose pages do not advance. */
 import type { Action } from '../cues.ts';
 import type { Run } from './client.ts';
-import { assertEvery, assertThat, differenceOf, failureOf } from './judge.ts';
+import { assertEvery, assertLoud, assertThat, differenceOf, failureOf } from './judge.ts';
 import { forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
 import { automations, idsOf, idsWithStatus, pageOf, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
+import { UNREADABLE } from './task.ts';
 import type { ListOptions } from './task.ts';
 
 const LIMIT = 3;
@@ -130,16 +131,16 @@ export const CHANGE_RULES: readonly Rule[] = [
   },
   {
     id: 'pagination.no_loop',
-    title: `a server that sends the same page or empty pages for ever gets no more than ${String(MAX_REQUESTS)} requests`,
-    reason: 'A proxy that drops the query, or a bug of a server, must not keep a client busy for ever.',
-    dependsOn: ['driver.runs'],
+    title: `a server that sends the same page or empty pages for ever is an error, after no more than ${String(MAX_REQUESTS)} requests`,
+    reason:
+      'A proxy that drops the query must not keep a client busy for ever; a list that ends without an error is taken for the whole.',
+    dependsOn: [EVERY_ITEM],
     check: (examined) =>
       forEachRun(examined, STANDING_STILL, (run) => {
-        const { ending } = run.printed;
         const { length } = run.requests;
-        const expected = `an end after no more than ${String(MAX_REQUESTS)} requests, with or without an error`;
+        const expected = `an error, such as \`error 200 ${UNREADABLE}\`, after no more than ${String(MAX_REQUESTS)} requests: \`has_more\` is true, so items are missing`;
         assertThat(run, length <= MAX_REQUESTS, expected, `${String(length)} requests or more`);
-        assertThat(run, ending.kind === 'exited', expected);
+        assertLoud(run, expected);
       }),
   },
 ];

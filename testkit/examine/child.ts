@@ -97,10 +97,13 @@ export async function runChild(command: readonly string[], options: ChildOptions
     child.once('exit', () => {
       killGroup(child); // Processes that the command has left behind.
       const dropIdlePipes = (bytes: number): void => {
-        // On a busy machine, output may still be read a while after the end: the pipes are dropped once none arrives.
-        const read = stdout.bytes + stderr.bytes;
-        if (read > bytes && !isStopped) pipes = setTimeout(dropIdlePipes, PIPES_MS, read);
-        else dropPipes();
+        // On a busy machine, output may still be read a while after the end: the pipes are dropped once none arrives. What has
+        // arrived is read first: after a pause of this process, timers come before it.
+        setImmediate(() => {
+          const read = stdout.bytes + stderr.bytes;
+          if (read > bytes && !isStopped) pipes = setTimeout(dropIdlePipes, PIPES_MS, read);
+          else dropPipes();
+        });
       };
       pipes = setTimeout(dropIdlePipes, PIPES_MS, 0);
     });

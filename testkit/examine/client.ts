@@ -1,6 +1,7 @@
 /** The client that is examined: its command, which is run once for each scenario, on several servers side by side. */
 import { NotChecked } from '../../audit/rules/rule.ts';
 import { runChild } from './child.ts';
+import type { Stray } from './elsewhere.ts';
 import type { LoggedRequest } from './log.ts';
 import { openExamServer } from './server.ts';
 import type { ExamServer } from './server.ts';
@@ -13,6 +14,8 @@ export interface Run {
   readonly scenario: Scenario;
   readonly printed: Printed;
   readonly requests: readonly LoggedRequest[];
+  /** The requests for another origin, to which the client was redirected. */
+  readonly strays: readonly Stray[];
   /** The key that the client was given. */
   readonly key: string;
   readonly ms: number;
@@ -61,14 +64,14 @@ export function openClient({
     const server = await servers.take();
     let hasExited = false;
     try {
-      const { url, key, log, end } = await server.serve(scenario);
+      const { url, key, log, strays, end } = await server.serve(scenario);
       try {
         const ofRun = { ...withoutProxy(env), ROLLCALL_BASE_URL: url, ROLLCALL_API_KEY: key };
         started += 1;
         const words = [...command, ...argumentsOf(scenario.task)];
         const ran = await runCommand(words, { env: ofRun, timeLimitMs, signal });
         hasExited = ran.ending.kind === 'exited';
-        return { scenario, printed: parsePrinted(ran, timeLimitMs), requests: log.requests, key, ms: ran.ms };
+        return { scenario, printed: parsePrinted(ran, timeLimitMs), requests: log.requests, strays, key, ms: ran.ms };
       } finally {
         await end();
       }

@@ -1,10 +1,10 @@
 /** Rules of errors: whatever a server responds with, the client reports an error with the right status. */
 import { FAILURES, LIST } from './failures.ts';
 import type { ServerFailure } from './failures.ts';
-import { assertError, assertThat, failureOf } from './judge.ts';
+import { assertError, assertLoud, assertThat, failureOf } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
-import { automations, recordsOf } from './scenario.ts';
+import { automations, pageOf, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 const IMPORTS = recordsOf('contactImports', 1);
@@ -14,6 +14,7 @@ const PAGES: Scenario = {
   task: { do: 'list-all', collection: 'automations', limit: 3 },
   records: { automations: automations(8) },
 };
+const PAGE_1 = automations(3);
 const UNKNOWN_KEY: Scenario = { ...LIST, hasUnknownKey: true };
 const UNKNOWN_ID = String(recordsOf('automations', 9).at(-1)?.id); // Not in these lists.
 const NOT_FOUND: readonly Scenario[] = [
@@ -31,6 +32,21 @@ const INVALID_OPTIONS = [{ limit: 1000 }, { limit: 0 }, { status: 'archived' }].
   alternative: { do: 'list-all', collection: 'automations', ...it },
   records: LIST.records,
 }));
+
+const OK = 200;
+/** Lists whose responses are JSON, and no page. */
+const UNEXPECTED: readonly Scenario[] = [
+  ...['{}', 'null', '[]'].map((body): Scenario => ({ ...LIST, respond: () => ({ status: OK, body }) })),
+  {
+    ...PAGES,
+    respond: (_, nth) => (nth === 1 ? pageOf(PAGE_1, true) : { status: OK, body: '{}' }),
+  },
+];
+/** A list that is elsewhere. Rules of requests judge it too. */
+export const REDIRECTED: Scenario = {
+  ...LIST,
+  respond: ({ url }, _, elsewhere) => ({ status: 307, headers: { Location: elsewhere + url }, body: '' }),
+};
 
 const RUNS = ['driver.runs'];
 /** Rules of errors that a client may retry first. */
@@ -156,6 +172,26 @@ export const ERROR_RULES: readonly Rule[] = [
     'a 200 whose body is not JSON is an error with its status, `unreadable`',
     'Login pages of networks and maintenance pages come with 200.',
   ),
+  {
+    id: 'errors.unexpected_body',
+    title: 'a 200 with other JSON than a page is an error, on later pages too: `{}`, `null`, `[]`',
+    reason: 'Gateways respond so when a server behind them fails. Default values of a parser make an empty list of it.',
+    dependsOn: [...RETRIED, 'errors.not_json', 'pagination.limit', 'pagination.every_item'],
+    check: (examined) =>
+      forEachRun(examined, UNEXPECTED, (run) => {
+        assertLoud(run, `\`error ${String(OK)} unreadable\`: a page has \`has_more\` and \`data\``);
+      }),
+  },
+  {
+    id: 'errors.redirect',
+    title: 'a redirect that is not followed is an error',
+    reason: 'A redirect has no items. A client that takes it for an empty list finds nothing after a server has moved.',
+    dependsOn: RUNS,
+    check: (examined) =>
+      forEachRun(examined, [REDIRECTED], (run) => {
+        assertLoud(run, 'the error of the redirect, such as `error 307 unreadable`, or the error of where it leads');
+      }),
+  },
   ruleOf(
     [FAILURES.reset],
     'a connection that is closed without a response is the error `error 0 network`',

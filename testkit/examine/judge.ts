@@ -80,6 +80,12 @@ export function assertEvery(run: Run, ids: readonly string[], expected = expecte
 const expectedIds = (ids: readonly string[]): string =>
   ids.length === 0 ? 'no ids, and no error' : `the ids of ${counted(ids.length, 'items')}, each once`;
 
+/** @throws Failure if the client has ended as if it had everything: with neither an error nor the exit code of a crash. */
+export function assertLoud(run: Run, expected: string): void {
+  const { broken, error, ending } = run.printed;
+  assertThat(run, ending.kind === 'exited' && (error !== undefined || broken !== undefined), expected);
+}
+
 /** @returns the first difference of the printed ids, in any order; `undefined` if there is none. */
 export function differenceOf(lines: readonly string[], ids: readonly string[]): string | undefined {
   const numbers = new Map(ids.map((id, index) => [id, index + 1]));

@@ -8,6 +8,8 @@ export interface Canned {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body: string;
+  /** Whether the body is compressed for clients that accept it. */
+  readonly isCompressible?: boolean;
 }
 
 export interface LoggedRequest {

@@ -64,6 +64,8 @@ const EMPTY: readonly Listed[] = [ofAutomations('list-all', 0), ofAutomations('l
 const ONE_ITEM = ofAutomations('list-all', 1, { limit: 3 });
 const LIMIT_1 = ofAutomations('list-all', 3, { limit: 1 });
 const LIMIT_100 = ofAutomations('list-all', 130, { limit: MAX_LIMIT });
+// More pages and items than the limits that clients set themselves.
+const MANY = ofAutomations('list-all', 1050, { limit: 25 });
 const CURSOR = 6;
 const [BEFORE, BEFORE_PAGE] = (['list-all', 'list'] as const).map((it) =>
   ofAutomations(it, 9, { limit: 2, before: idsOf(automations(9))[CURSOR] }),
@@ -105,6 +107,16 @@ const SHORT: Listed = {
     const start = 1 + SHORT_ITEMS.findIndex((it) => isId(it.id, after));
     const end = start === 0 ? 1 : start === 1 ? 3 : SHORT_ITEMS.length;
     return pageOf(SHORT_ITEMS.slice(start, end), end < SHORT_ITEMS.length);
+  },
+};
+
+/** The same, before an item. */
+const SHORT_BEFORE: Listed = {
+  task: { do: 'list-all', collection: 'automations', limit: 3, before: SHORT_ITEMS.at(-1)?.id },
+  respond: ({ query: { before } }) => {
+    const end = SHORT_ITEMS.findIndex((it) => isId(it.id, before));
+    const start = Math.max(end - (end === SHORT_ITEMS.length - 1 ? 1 : 2), 0);
+    return pageOf(SHORT_ITEMS.slice(start, Math.max(end, 0)), start > 0);
   },
 };
 
@@ -277,6 +289,16 @@ export const PAGINATION_RULES: readonly Rule[] = [
       }),
   },
   {
+    id: 'pagination.many_pages',
+    title: '`list-all` reads a list of 1,050 items on 42 pages',
+    reason: 'A limit that a client sets itself, such as ten pages or 1,000 items, cuts long lists without a word.',
+    dependsOn: [EVERY_ITEM, LIMIT],
+    check: (examined) =>
+      forEachRun(examined, [MANY], (run) => {
+        assertEvery(run, listIds(MANY));
+      }),
+  },
+  {
     id: 'pagination.filter',
     title: 'every page has the filter of the task',
     reason: 'A filter that is lost after the first page adds items that the task does not ask for.',
@@ -317,6 +339,17 @@ export const PAGINATION_RULES: readonly Rule[] = [
         const ids = listIds(BEFORE).slice(0, CURSOR);
         if (kind === 'list-all') assertCursors(run, 'before');
         assertEvery(run, kind === 'list' ? ids.slice(-limit) : ids);
+      }),
+  },
+  {
+    id: 'pagination.before_short_page',
+    title: 'with `--before` too, `has_more` decides whether another page follows',
+    reason:
+      'Code that goes backward is separate in many clients, and ends at the first page that is shorter than the limit.',
+    dependsOn: [FROM.before, 'pagination.stop_by_has_more'],
+    check: (examined) =>
+      forEachRun(examined, [SHORT_BEFORE], (run) => {
+        assertEvery(run, idsOf(SHORT_ITEMS.slice(0, -1)));
       }),
   },
   {

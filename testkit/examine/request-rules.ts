@@ -1,14 +1,15 @@
 /** Rules of requests: a client sends what the contract describes, and nothing else. */
 import { isDeepStrictEqual } from 'node:util';
-import { filterOf } from '../../contract/collections.ts';
+import { filterOf, pathOf } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { Run } from './client.ts';
-import { assertThat, hasPathOf, isId, requestsOfTask } from './judge.ts';
+import { assertEvery, assertThat, hasPathOf, isId, requestsOfTask } from './judge.ts';
+import { REDIRECTED } from './error-rules.ts';
 import type { LoggedRequest } from './log.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
-import { recordsOf } from './scenario.ts';
+import { idsOf, pageOf, proxyPage, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { pathOfTask } from './task.ts';
 import type { Task } from './task.ts';
@@ -34,6 +35,18 @@ const ALL: readonly Scenario[] = [
   ...lists('contactImports'),
   of({ do: 'get', id: String(recordsOf('contactImports', 1)[0]?.id) }),
 ];
+
+const BASE_PATH = '/Gateway/rollcall/v1';
+const MOVED: Scenario = {
+  task: { do: 'list', collection: 'automations' },
+  alternative: { do: 'list-all', collection: 'automations' },
+  basePath: BASE_PATH,
+  // Some clients write two slashes, which servers read as one.
+  respond: ({ path }) =>
+    path.replaceAll(/\/+/g, '/') === BASE_PATH + pathOf('automations')
+      ? pageOf(recordsOf('automations', COUNT), false)
+      : proxyPage(404),
+};
 
 /** Values that a client must encode, and what they are sent as. */
 const DIFFICULT = ['a/b?c=d#e', 'a b+c&limit=1', '100%25"<..'];
@@ -61,7 +74,7 @@ const one = (value: LoggedRequest['headers'][string]): string | undefined =>
   typeof value === 'object' ? value.join(', ') : value;
 
 /** Names of the key's place, with which nobody is told the key. */
-function placesOfKey({ url, headers }: LoggedRequest, key: string): readonly string[] {
+function placesOfKey({ url, headers }: Pick<LoggedRequest, 'url' | 'headers'>, key: string): readonly string[] {
   const others = Object.entries(headers).filter(([name]) => name !== 'authorization');
   const hasKey = (text: string): boolean => [key, btoa(key).replace(/..=*$/, '')].some((it) => text.includes(it));
   return [
@@ -190,6 +203,35 @@ export const REQUEST_RULES: readonly Rule[] = [
           check: assertEncoded,
         })),
       ),
+  },
+  {
+    id: 'requests.redirect',
+    title: 'the key does not follow a redirect to another origin',
+    reason: 'Whoever can redirect one response would have the key. Some HTTP libraries send all headers on.',
+    dependsOn: RUNS,
+    check: (examined) =>
+      forEachRun(examined, [REDIRECTED], (run) => {
+        for (const { url, headers } of run.strays) {
+          const hasKey = headers.authorization?.includes(run.key) === true;
+          const place = hasKey ? 'the header authorization' : placesOfKey({ url, headers }, run.key)[0];
+          const expected = 'no redirect followed to another host, or a request there without the key';
+          assertThat(run, place === undefined, expected, `the key in ${String(place)} of a request to another host`);
+        }
+      }),
+  },
+  {
+    id: 'requests.base_path',
+    title: 'a path in the base URL comes before the paths of the contract',
+    reason:
+      'Gateways serve an API below a path. URL functions replace the path of the base by one that begins with a slash.',
+    dependsOn: ['pagination.one_page', 'requests.path', 'requests.method', PARAMETERS],
+    check: (examined) =>
+      forEachRun(examined, [MOVED], (run) => {
+        const expected = `${BASE_PATH}${pathOf('automations')}, as the base URL ends with ${BASE_PATH}`;
+        const other = run.requests.find(({ status }) => status !== 200);
+        assertThat(run, other === undefined, expected, other?.path);
+        assertEvery(run, idsOf(recordsOf('automations', COUNT)));
+      }),
   },
   {
     id: 'requests.no_body',

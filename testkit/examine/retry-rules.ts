@@ -6,7 +6,7 @@ import { FAILURES, LIST } from './failures.ts';
 import { assertEvery, assertThat, failureOf, isSame, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
-import { automations, idsOf, idsWithStatus } from './scenario.ts';
+import { automations, idsOf, idsWithStatus, proxyPage } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 const ALL: Scenario = {
@@ -14,6 +14,7 @@ const ALL: Scenario = {
   records: { automations: automations(12) },
 };
 
+const OK = 200;
 const WAIT_SECONDS = 2;
 // Clocks of timers are coarse.
 const TOLERANCE_MS = 100;
@@ -27,7 +28,7 @@ const waiting = (error: Later, retryAfter: number, times: number): Scenario => (
   },
 });
 const WAITING = [
-  waiting('rate_limit_exceeded', WAIT_SECONDS, 1),
+  waiting('rate_limit_exceeded', WAIT_SECONDS, 2),
   waiting('service_unavailable', WAIT_SECONDS, 1),
 ] as const;
 const LONG_WAITING = waiting('service_unavailable', DAY_SECONDS, Infinity);
@@ -38,16 +39,29 @@ const PERMANENT = [FAILURES.noKey, FAILURES.wrongKey, FAILURES.notFound, FAILURE
 const LASTING = [...TEMPORARY, FAILURES.cut].map((it) => it.list);
 /** More attempts of one request would be an attack. */
 const MAX_ATTEMPTS = 20;
+/** Every page after the first fails. */
+const FAILING_LATER = FAILURES.internal.on(ALL, 2);
+const DATE = 'Wed, 21 Oct 2015 07:28:00 GMT'; // It is over, whatever the clock of a client says.
+const DATED: Scenario = {
+  ...LIST,
+  respond: (_, nth) => {
+    const { status, headers, body } = proxyPage(503);
+    return nth === 1 ? { status, headers: { ...headers, 'Retry-After': DATE }, body } : undefined;
+  },
+};
 const INTERRUPTED = [FAILURES.unavailable, FAILURES.internal, FAILURES.reset].map((it) => it.on(ALL, 2, 1));
 
-/** @throws Failure if the second request follows the first earlier than after these seconds. */
-function assertPause(run: Run, seconds: number): void {
-  const [first, second] = requestsOfTask(run);
-  if (first?.endedMs === undefined || second === undefined) return;
-  const ms = second.arrivedMs - first.endedMs;
-  const expected = `no retry earlier than \`Retry-After: ${String(seconds)}\` says`;
-  const actual = `a retry after ${(ms / 1000).toFixed(1)} seconds`;
-  assertThat(run, ms >= seconds * 1000 - TOLERANCE_MS, expected, actual);
+/** @throws Failure if a request follows one that failed earlier than after these seconds. */
+function assertPauses(run: Run, seconds: number): void {
+  const requests = requestsOfTask(run);
+  for (const [index, { arrivedMs }] of requests.entries()) {
+    const { endedMs, status = OK } = requests[index - 1] ?? {};
+    if (endedMs === undefined || status === OK) continue;
+    const ms = arrivedMs - endedMs;
+    const expected = `no retry earlier than \`Retry-After: ${String(seconds)}\` says`;
+    const actual = `retry ${String(index)} after ${(ms / 1000).toFixed(1)} seconds`;
+    assertThat(run, ms >= seconds * 1000 - TOLERANCE_MS, expected, actual);
+  }
 }
 
 const RUNS = ['driver.runs'];
@@ -86,12 +100,12 @@ export const RETRY_RULES: readonly Rule[] = [
   },
   {
     id: RETRY_AFTER,
-    title: 'a retry comes no earlier than `Retry-After` says',
+    title: 'no retry comes earlier than `Retry-After` says, the second one neither',
     reason: 'The server says when it can work again; earlier retries are rejected too, and count against the limit.',
     dependsOn: RUNS,
     check: (examined) =>
       forEachRun(examined, WAITING, (run) => {
-        assertPause(run, WAIT_SECONDS);
+        assertPauses(run, WAIT_SECONDS);
         assertThat(run, run.printed.ending.kind === 'exited', 'all items, or an error, within the time limit');
       }),
   },
@@ -102,7 +116,7 @@ export const RETRY_RULES: readonly Rule[] = [
     dependsOn: [RETRY_AFTER, BOUNDED, FAILURES.unavailable.rule],
     check: (examined) =>
       forEachRun(examined, [LONG_WAITING], (run) => {
-        assertPause(run, DAY_SECONDS);
+        assertPauses(run, DAY_SECONDS);
         const expected = 'the error of the server, within the time limit';
         assertThat(run, run.printed.broken === undefined && run.printed.error !== undefined, expected);
       }),
@@ -164,5 +178,33 @@ export const RETRY_RULES: readonly Rule[] = [
       });
       if (retries === 0) throw new NotChecked('the client does not retry');
     },
+  },
+  {
+    id: 'retries.no_restart',
+    title: 'if a later page fails for good, the error is reported: the client does not start over',
+    reason: 'A client that starts over reads every page again, prints items twice, and may never end.',
+    dependsOn: ['retries.same_request', 'retries.resume', 'pagination.no_page_twice'],
+    check: (examined) =>
+      forEachRun(examined, [FAILING_LATER], (run) => {
+        const [first, ...others] = requestsOfTask(run);
+        if (first?.status !== OK) return; // Of a client that sends HEAD before, the first page has failed.
+        const again = others.findIndex((it) => isSame(it, first));
+        const actual = `request ${String(again + 2)} is for the first page again`;
+        assertThat(run, again === -1, 'the first page once, and the error of the second', actual);
+      }),
+  },
+  {
+    id: 'retries.retry_after_date',
+    title: 'a `Retry-After` that is a date is no crash: proxies send one',
+    reason:
+      'HTTP allows a date where the contract has seconds. A client that reads it as a number fails, or waits without end.',
+    dependsOn: [BOUNDED, RETRY_AFTER, FAILURES.noBackend.rule, 'pagination.one_page'],
+    check: (examined) =>
+      forEachRun(examined, [DATED], (run) => {
+        const expected = 'all items, or `error 503 unreadable`, within the time limit';
+        const { broken, error } = run.printed;
+        if (broken !== undefined) throw failureOf(run, expected);
+        if (error === undefined) assertEvery(run, idsOf(LIST.records?.automations ?? []), expected);
+      }),
   },
 ];

@@ -20,8 +20,14 @@ export interface Scenario {
   readonly hasUnknownKey?: boolean | undefined;
   /** More headers of every response of Rollcall. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** @returns a response in place of Rollcall's. @param nth 1 for the first request of the run. */
-  readonly respond?: ((request: LoggedRequest, nth: number) => Canned | undefined) | undefined;
+  /** The path of the base URL that the client is given. None by default. */
+  readonly basePath?: string | undefined;
+  /**
+   * @returns a response in place of Rollcall's.
+   * @param nth 1 for the first request of the run.
+   * @param elsewhere another origin.
+   */
+  readonly respond?: ((request: LoggedRequest, nth: number, elsewhere: string) => Canned | undefined) | undefined;
 }
 
 /** The ids of records, in the order of their list. */

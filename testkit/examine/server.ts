@@ -1,5 +1,6 @@
 /** A server that a client is examined with. It serves one run at a time, so that every request belongs to that run, whatever key it has. */
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { ResponseObject } from '../../contract/document.ts';
 import { newKey } from '../../server/store/keys.ts';
 import { startServer } from '../../server/compose.ts';
@@ -7,6 +8,8 @@ import type { Exchange } from '../../server/http/exchange.ts';
 import { createEngine } from '../engine.ts';
 import { accountOf } from '../start.ts';
 import type { TestAccount } from '../start.ts';
+import { openElsewhere } from './elsewhere.ts';
+import type { Stray } from './elsewhere.ts';
 import { createLog } from './log.ts';
 import type { Canned, Log } from './log.ts';
 import type { Scenario } from './scenario.ts';
@@ -17,6 +20,8 @@ export interface Serving {
   /** The key that the client is given. */
   readonly key: string;
   readonly log: Log;
+  /** The requests for another origin. */
+  readonly strays: readonly Stray[];
   /** The server accepts no more requests of the scenario. */
   readonly end: () => Promise<void>;
 }
@@ -37,6 +42,7 @@ interface Current {
 export async function openExamServer(): Promise<ExamServer> {
   const engine = createEngine();
   const { contract, store } = engine;
+  const elsewhere = await openElsewhere();
   const errors: unknown[] = [];
   let current: Current | undefined;
   /** The keys of runs that have ended. A client that has ended may have requests on the way. */
@@ -55,11 +61,11 @@ export async function openExamServer(): Promise<ExamServer> {
       res.end(body);
     };
     for (const [name, value] of Object.entries(scenario.headers ?? {})) x.corsHeaders = [...x.corsHeaders, name, value];
-    const canned = scenario.respond?.(request, log.requests.length);
+    const canned = scenario.respond?.(request, log.requests.length, elsewhere.origin);
     if (canned === undefined) return false;
     responded(canned.body);
     const declared = x.operation && contract.operation(x.operation.id).responses.get(canned.status);
-    send(x.res, canned, declared);
+    send(x.res, canned, declared, acceptsGzip(x.req.headers['accept-encoding']?.toString()));
     return true;
   };
   const listener = await startServer({
@@ -82,9 +88,10 @@ export async function openExamServer(): Promise<ExamServer> {
       current = { scenario, log };
       const key = scenario.hasUnknownKey === true ? newKey() : testAccount.apiKey;
       return {
-        url: listener.url,
+        url: listener.url + (scenario.basePath ?? ''),
         key,
         log,
+        strays: elsewhere.begin(),
         end: async () => {
           current = undefined;
           oldKeys.add(key);
@@ -92,20 +99,32 @@ export async function openExamServer(): Promise<ExamServer> {
         },
       };
     },
-    close: () => {
+    close: async () => {
       engine.close();
-      return listener.stop(0);
+      await elsewhere.close();
+      await listener.stop(0);
     },
   };
 }
 
 /** Sends a response. If it is one of the contract, it has the headers that the contract requires: strict clients miss them. */
-function send(res: ServerResponse, { status, headers, body }: Canned, declared: ResponseObject | undefined): void {
+function send(
+  res: ServerResponse,
+  { status, headers, body, isCompressible = false }: Canned,
+  declared: ResponseObject | undefined,
+  isGzipAccepted: boolean,
+): void {
   const required = Object.entries(declared?.headers ?? {}).filter(([, it]) => it.required === true);
   const all = headers ?? {
     'Content-Type': 'application/json',
     ...Object.fromEntries(required.map(([name, { example = '' }]) => [name, example])),
   };
-  res.writeHead(status, { ...all, 'Content-Length': Buffer.byteLength(body) });
-  res.end(body);
+  const isCompressed = isCompressible && isGzipAccepted;
+  const bytes = isCompressed ? gzipSync(body) : Buffer.from(body);
+  const encoding = isCompressed && { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
+  res.writeHead(status, { ...all, ...encoding, 'Content-Length': bytes.length });
+  res.end(bytes);
 }
+
+/** Whether a client accepts gzip, by its Accept-Encoding. Without the header it is not asked for. */
+const acceptsGzip = (header = ''): boolean => /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(header);

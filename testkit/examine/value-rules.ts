@@ -84,6 +84,26 @@ const UNICODE: Scenario = {
   records: { automations: recordsOf('automations', TEXTS.length, (index) => ({ name: TEXTS[index] ?? '' })) },
 };
 
+const STATUSES = ['queued', 'in_progress', 'failed', 'completed', 'queued'] as const;
+const MIXED_IMPORTS: Scenario = {
+  task: { do: 'list-all', collection: 'contactImports' },
+  records: {
+    contactImports: recordsOf('contactImports', STATUSES.length, (index) => ({ status: STATUSES[index] ?? 'queued' })),
+  },
+};
+// With names of 1,000 characters and two bytes each, the page has about 200 KB.
+const LARGE: Scenario = {
+  task: { do: 'list', collection: 'automations', limit: 100 },
+  alternative: { do: 'list-all', collection: 'automations', limit: 100 },
+  records: { automations: recordsOf('automations', 100, () => ({ name: '\u00e9'.repeat(1000) })) },
+};
+const COMPRESSED_ITEMS = recordsOf('automations', 8);
+const COMPRESSED: Scenario = {
+  task: { do: 'list', collection: 'automations' },
+  alternative: { do: 'list-all', collection: 'automations' },
+  respond: () => ({ ...pageOf(COMPRESSED_ITEMS, false), isCompressible: true }),
+};
+
 const HEADERS: Scenario = {
   ...getOf(PLAIN),
   headers: {
@@ -166,8 +186,8 @@ const ruleOfList = (id: string, title: string, reason: string, scenario: Scenari
   ...{ id, title, reason, dependsOn: [EVERY_ITEM, ...dependsOn] },
   check: (examined) =>
     forEachRun(examined, [scenario], (run) => {
-      const { automations = [], contactProperties = [] } = scenario.records ?? {};
-      assertEvery(run, idsOf([...automations, ...contactProperties]));
+      const { automations = [], contactProperties = [], contactImports = [] } = scenario.records ?? {};
+      assertEvery(run, idsOf([...automations, ...contactProperties, ...contactImports]));
     }),
 });
 
@@ -226,6 +246,36 @@ export const VALUE_RULES: readonly Rule[] = [
     'Names come from people: emoji, control characters and right-to-left text must not break a list.',
     UNICODE,
   ),
+  ruleOfList(
+    'values.unfinished_in_list',
+    'a list without a filter has imports of every status, queued ones too',
+    'An import that has not ended has null for `completed_at`. A strict type rejects the whole page for it.',
+    MIXED_IMPORTS,
+  ),
+  ruleOfList(
+    'values.large_page',
+    'a page of 200 KB is read to its end',
+    'A body arrives in many pieces. A client that reads the first ones, or 64 KiB, loses items or fails.',
+    LARGE,
+    'pagination.one_page',
+    'pagination.limit_100',
+    'values.unicode',
+  ),
+  {
+    id: 'values.compressed',
+    title: 'a client that asks for gzip decodes it',
+    reason: 'Many servers and proxies compress responses for clients that send `Accept-Encoding: gzip`.',
+    dependsOn: ['pagination.one_page', 'requests.method', 'requests.path'],
+    check: (examined) =>
+      forEachRun(examined, [COMPRESSED], (run) => {
+        const ids = idsOf(COMPRESSED_ITEMS);
+        assertEvery(
+          run,
+          ids,
+          `the ids of ${String(ids.length)} items: the body has \`Content-Encoding: gzip\` if that is asked for`,
+        );
+      }),
+  },
   {
     id: 'values.unknown_headers',
     title: 'unknown headers of a response are ignored',

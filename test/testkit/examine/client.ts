@@ -117,12 +117,12 @@ export class Driver {
       const { signal } = this.host;
       if (signal?.aborted === true) return;
       const { hostname, port, pathname } = new URL(this.baseUrl);
-      const path = pathname.replace(/\/$/, '') + target;
+      const path = /^https?:/.test(target) ? target : pathname.replace(/\/$/, '') + target;
       const { agent } = this;
       const req = request({ hostname, port, path, method, headers, agent, signal, timeout: TIMEOUT_MS }, (res) => {
         const chunks: Buffer[] = [];
         const end = (isComplete: boolean): void => {
-          const text = Buffer.concat(chunks).toString();
+          const text = this.decode(Buffer.concat(chunks), res.headers);
           resolve({ status: res.statusCode ?? 0, headers: res.headers, text, isComplete });
         };
         res.on('data', (it: Buffer) => chunks.push(it));
@@ -139,6 +139,9 @@ export class Driver {
       });
       req.end(body);
     });
+
+  /** @returns the text of a body. */
+  decode = (bytes: Buffer, _headers: IncomingHttpHeaders): string => bytes.toString();
 
   /** @returns how long to wait before the next attempt, or `undefined` for no other. */
   delay = ({ status, headers, isComplete }: Received, attempt: number): number | undefined => {

@@ -5,6 +5,7 @@ import { PAGINATION_FAULTS } from './faults/pagination.ts';
 import { PROCESS_FAULTS } from './faults/processes.ts';
 import { REQUEST_FAULTS } from './faults/requests.ts';
 import { RETRY_FAULTS } from './faults/retries.ts';
+import { SERVER_FAULTS } from './faults/servers.ts';
 import { VALUE_FAULTS } from './faults/values.ts';
 
 export const FAULTS: readonly Fault[] = [
@@ -13,6 +14,7 @@ export const FAULTS: readonly Fault[] = [
   ...RETRY_FAULTS,
   ...VALUE_FAULTS,
   ...REQUEST_FAULTS,
+  ...SERVER_FAULTS,
   ...PROCESS_FAULTS,
 ];
 

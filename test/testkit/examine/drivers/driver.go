@@ -23,7 +23,7 @@ type page struct {
 	Data []struct {
 		ID string `json:"id"`
 	} `json:"data"`
-	HasMore bool `json:"has_more"`
+	HasMore *bool `json:"has_more"`
 }
 
 func fail(status int, name string) {
@@ -86,10 +86,13 @@ func main() {
 	for {
 		var it page
 		get(path+"?"+query.Encode(), &it)
+		if it.HasMore == nil {
+			fail(200, "unreadable") // It is no page.
+		}
 		for _, item := range it.Data {
 			fmt.Println(item.ID)
 		}
-		if task == "list" || !it.HasMore {
+		if task == "list" || !*it.HasMore {
 			return
 		}
 		next := len(it.Data) - 1

@@ -18,6 +18,16 @@ PATHS = {
 }
 
 
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    """urllib would send the key to wherever a redirect leads."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+OPENER = urllib.request.build_opener(NoRedirect)
+
+
 class ApiError(Exception):
     def __init__(self, status, name):
         super().__init__(f"error {status} {name}")
@@ -31,7 +41,7 @@ def send(path):
         request.add_header("Authorization", "Bearer " + os.environ["ROLLCALL_API_KEY"])
     try:
         try:
-            response = urllib.request.urlopen(request, timeout=10)
+            response = OPENER.open(request, timeout=10)
         except urllib.error.HTTPError as error:
             response = error
     except (OSError, http.client.HTTPException):
@@ -48,7 +58,10 @@ def get(path):
         status, headers, body = send(path)
         if status not in (0, 429, 500, 502, 503, 504) or attempt == 3:
             break
-        delay = float(headers.get("Retry-After", 0.05 * 2**attempt))
+        try:
+            delay = float(headers.get("Retry-After", ""))
+        except ValueError:
+            delay = 0.05 * 2**attempt
         if delay > 5:
             break
         time.sleep(delay)

@@ -32,7 +32,7 @@ type page struct {
 	Data []struct {
 		ID string `json:"id"`
 	} `json:"data"`
-	HasMore bool `json:"has_more"`
+	HasMore *bool `json:"has_more"`
 }
 
 type failure struct {
@@ -132,8 +132,12 @@ func main() {
 	for next := fetch(path, query); next != nil; {
 		it := <-next
 		exit(it.failed)
+		if it.page.HasMore == nil {
+			exit(&failure{200, "unreadable"}) // It is no page.
+		}
 		next = nil
-		if data := it.page.Data; task == "list-all" && it.page.HasMore {
+		var stalled *failure
+		if data := it.page.Data; task == "list-all" && *it.page.HasMore {
 			at := len(data) - 1
 			if cursor == "before" {
 				at = 0
@@ -141,10 +145,13 @@ func main() {
 			if len(data) > 0 && data[at].ID != query.Get(cursor) {
 				query.Set(cursor, data[at].ID)
 				next = fetch(path, query)
+			} else {
+				stalled = &failure{200, "unreadable"} // The server does not move on.
 			}
 		}
 		for _, item := range it.page.Data {
 			fmt.Println(item.ID)
 		}
+		exit(stalled)
 	}
 }

@@ -1,6 +1,6 @@
 /** What a fault is, and changes of the driver that several make. */
-import { Failure } from '../client.ts';
-import type { Asked, Driver, Item, Page, Received, Sent } from '../client.ts';
+import { Driver, Failure } from '../client.ts';
+import type { Asked, Item, Page, Received, Sent } from '../client.ts';
 
 export type Inject = (driver: Driver) => void;
 
@@ -27,6 +27,26 @@ export const inRequest =
       const sent = build(asked);
       edit(sent, asked, driver);
       return sent;
+    };
+  };
+
+/** Follows redirects. @param keepsKey whether the key is sent to where a redirect leads. */
+export const follows =
+  (keepsKey: (from: URL, to: URL) => boolean): Inject =>
+  (driver) => {
+    const { send, host, baseUrl } = driver;
+    driver.send = async (sent) => {
+      const received = await send(sent);
+      const { location } = received.headers;
+      if (received.status < 300 || received.status > 399 || location === undefined) return received;
+      const from = new URL(baseUrl);
+      const to = new URL(location, from);
+      const { authorization = '', ...others } = sent.headers;
+      const there = new Driver({ ...host, env: { ROLLCALL_BASE_URL: to.origin } });
+      const headers = keepsKey(from, to) ? { ...others, authorization } : others;
+      const answer = await there.send({ ...sent, headers, target: to.pathname + to.search });
+      there.agent.destroy();
+      return answer;
     };
   };
 
