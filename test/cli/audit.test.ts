@@ -112,7 +112,7 @@ test('--json prints the counts, the profile without secrets, and the results', a
       params: { api_key: '${API_KEY}' },
       items: 'results',
       id: 'id',
-      size: { param: 'limit', default: 10, max: 50 },
+      size: { param: 'limit', max: 50 },
       next: { url: 'next' },
       previous: { url: 'previous' },
     },
@@ -140,7 +140,7 @@ describe('--save', () => {
 headers: { Authorization: "Bearer \${AUTHORIZATION}" }
 items: results
 id: id
-size: { param: limit, default: 10, max: 50 }
+size: { param: limit, max: 50 }
 next: { url: next }
 previous: { url: previous }
 `);
@@ -285,6 +285,15 @@ describe('wrong usage ends with 2, before a request:', () => {
     ],
     [[URL, '--size', '{max: 3}'], '--size is invalid: size.param must be a text'],
     [[URL, '--error', 'x'], '--error is invalid: error must be an object'],
+    [
+      [URL, '--order', '-created,'],
+      '--order is invalid: order must be like -created,id or [{ by: -created, type: time, nulls: last }, id]',
+    ],
+    [[URL, '--filter', 'status'], 'a filter is a name, `=` and a value'],
+    [[URL, '--get', '/orders'], '--get is invalid: get must be a path with {id}, such as /orders/{id}'],
+    [[URL, '--other-url', 'customers'], '--other-url is invalid: other.url must be a path or a URL such as /customers'],
+    [[URL, '--other-header', 'secret'], 'a header is a name, `:` and a value'],
+    [[URL, '--other-header', 'a b: secret'], 'the header "a b" has a character that a header cannot have'],
     [['--profile', 'none.yaml'], 'the --profile file none.yaml does not exist'],
     [
       ['--profile', 'bad.yaml'],
