@@ -4,6 +4,7 @@ import { NotChecked } from '../rules/rule.ts';
 import type { Requirement } from '../rules/rule.ts';
 import { isPage } from './list.ts';
 import type { List, Page } from './list.ts';
+import type { Given } from './profile.ts';
 import { walk } from './walk.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
@@ -16,6 +17,12 @@ export interface Rule extends Requirement {
   readonly change: string;
   /** What is a note, and when the rule is not checked, for the page of rules. */
   readonly notes?: string;
+  /** What of a profile switches the rule on; it is always on if undefined. */
+  readonly on?: {
+    /** The key and the option, for people. */
+    readonly by: string;
+    readonly isDeclaredIn: (given: Given) => boolean;
+  };
   /** @throws Failure if it does not hold, Noted if somebody may want to know, NotChecked if it could not be checked. */
   readonly check: (audited: Audited) => Promise<void>;
 }

@@ -224,21 +224,24 @@ const pages: Rule = {
   dependsOn: ['walk.ends', 'walk.errors'],
   why: 'A client that takes a short page for the last one stops too early; a longer one may not fit.',
   change: 'Return as many items as were asked for, except on the last page.',
-  notes: 'Longer pages, and short pages before the end, are notes.',
+  notes:
+    'Longer pages, and short pages before the end, are notes, and failures with `size: { param: limit, exact: true }`.',
   check: async (audited) => {
-    const { compared } = await audited.walks();
+    const { compared, reference } = await audited.walks();
     if (compared.length === 0) throw new NotChecked('no size that changes the pages is known (--size)');
-    for (const { walk } of compared) {
+    const { exact: isExact = false, max } = audited.list.profile.size ?? {};
+    for (const walk of [...compared.map((it) => it.walk), ...(isExact && max !== undefined ? [reference] : [])]) {
       const { size = 0 } = walk;
       const page = walk.pages.find(
         ({ ids }, at) => ids.length > size || (ids.length < size && at < walk.pages.length - 2),
       );
       if (page === undefined) continue;
-      throw new Noted({
+      const finding = {
         request: page.request,
         expected: counted(size, 'items'),
         actual: `a page ${withSize(size)} has ${counted(page.ids.length, 'items')}${page.ids.length < size ? ', and more follow' : ''}`,
-      });
+      };
+      throw isExact ? new Failure(finding) : new Noted(finding);
     }
   },
 };
