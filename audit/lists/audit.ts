@@ -8,6 +8,7 @@ import { Audited } from './audited.ts';
 import type { Rule } from './audited.ts';
 import { VALUE_RULES } from './bad-values.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
+import { FILTER_RULES } from './filter-rules.ts';
 import { infer } from './infer.ts';
 import type { Inferred } from './infer.ts';
 import { List } from './list.ts';
@@ -19,7 +20,13 @@ import { WALK_RULES } from './walk-rules.ts';
 export { Untestable };
 
 /** All rules, those that others depend on first. */
-export const RULES: readonly Rule[] = [...WALK_RULES, ...LIST_RULES, ...VALUE_RULES, ...DECLARED_RULES];
+export const RULES: readonly Rule[] = [
+  ...WALK_RULES,
+  ...LIST_RULES,
+  ...VALUE_RULES,
+  ...DECLARED_RULES,
+  ...FILTER_RULES,
+];
 
 export interface AuditOptions {
   /** The list, and what the user says of it. */

@@ -2,8 +2,8 @@
 import type { Changing } from '../rules/engine.ts';
 import { NotChecked } from '../rules/rule.ts';
 import type { Requirement } from '../rules/rule.ts';
-import { isPage } from './list.ts';
-import type { List, Page } from './list.ts';
+import { List, isPage } from './list.ts';
+import type { Page } from './list.ts';
 import type { Given } from './profile.ts';
 import { walk } from './walk.ts';
 import { paramsOf } from './target.ts';
@@ -60,6 +60,8 @@ const SMALL_PART = 0.45;
 // What the rules of single requests need.
 const RESERVE = 100;
 const MAX_SMALL = 20;
+// The part of the requests that are left which the list with its filter may take.
+const FILTERED_PART = 0.5;
 /** The usual size, if the list has no smaller maximum. */
 const USUAL = 100;
 
@@ -70,11 +72,22 @@ export class Audited implements Changing {
   readonly #budget: number;
   #walks: Promise<Walks> | undefined;
   #cursor: Promise<Cursor | undefined> | undefined;
+  #filtered: Audited | undefined;
   #wasMoved = false;
 
-  constructor(list: List) {
+  /** @param budget how many requests the traversals may take, as far as they are bounded. */
+  constructor(list: List, budget = list.session.left) {
     this.list = list;
-    this.#budget = list.session.left;
+    this.#budget = budget;
+  }
+
+  /** The same list with the declared filter. */
+  get filtered(): Audited {
+    const { profile, session } = this.list;
+    return (this.#filtered ??= new Audited(
+      new List({ ...profile, params: { ...profile.params, ...profile.filter } }, session),
+      session.left * FILTERED_PART,
+    ));
   }
 
   /** The size of whole traversals: the maximum, as far as it is known; `undefined` if the list has no size. */
@@ -150,6 +163,7 @@ export class Audited implements Changing {
     if (!isChanged && (!isMoved || this.#wasMoved)) return false;
     this.#wasMoved ||= isMoved;
     this.#walks = undefined;
+    this.#filtered = undefined;
     return true;
   }
 
