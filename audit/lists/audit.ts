@@ -7,8 +7,10 @@ import type { Finding, Outcome, Result } from '../rules/rule.ts';
 import { Audited } from './audited.ts';
 import type { Rule } from './audited.ts';
 import { VALUE_RULES } from './bad-values.ts';
+import { BOUND_RULES } from './bound-rules.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
 import { FILTER_RULES } from './filter-rules.ts';
+import { GET_RULES } from './get-rules.ts';
 import { infer } from './infer.ts';
 import type { Inferred } from './infer.ts';
 import { List } from './list.ts';
@@ -21,11 +23,8 @@ export { Untestable };
 
 /** All rules, those that others depend on first. */
 export const RULES: readonly Rule[] = [
-  ...WALK_RULES,
-  ...LIST_RULES,
-  ...VALUE_RULES,
-  ...DECLARED_RULES,
-  ...FILTER_RULES,
+  ...[...WALK_RULES, ...LIST_RULES, ...VALUE_RULES],
+  ...[...DECLARED_RULES, ...GET_RULES, ...FILTER_RULES, ...BOUND_RULES],
 ];
 
 export interface AuditOptions {

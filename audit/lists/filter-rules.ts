@@ -36,7 +36,7 @@ const allWalks = async (audited: Audited): Promise<readonly Walk[]> => {
 const valueOf = (page: Page, name: string, at: number): unknown => page.values[name]?.[at];
 
 /** @returns what the filter wants of items. @throws NotChecked if no item has a property that it names. */
-function wantedBy({ list }: Audited, pages: readonly Page[]): Wanted {
+export function wantedBy({ list }: Audited, pages: readonly Page[]): Wanted {
   const filter = Object.entries(list.profile.filter ?? {});
   const known = filter.filter(
     ([name, value]) =>
@@ -49,7 +49,7 @@ function wantedBy({ list }: Audited, pages: readonly Page[]): Wanted {
 }
 
 /** @throws Failure if a page has an item that the filter does not want. @param first whether it is a first page. */
-function requireWanted(pages: readonly Page[], wanted: Wanted, first: boolean): void {
+export function requireWanted(pages: readonly Page[], wanted: Wanted, first: boolean): void {
   for (const page of pages)
     for (const [name, value] of wanted) {
       const wrong = page.ids.flatMap((id, at) =>
@@ -61,7 +61,7 @@ function requireWanted(pages: readonly Page[], wanted: Wanted, first: boolean): 
       throw new Failure({
         request: page.request,
         expected: `only items with \`${name}\` ${value}`,
-        actual: `with the filter \`${name}=${value}\`, ${counted(wrong.length, 'items')} of ${first ? 'the first page' : 'a later page'} ${wrong.length === 1 ? 'has' : 'have'} another value; the first is ${show(found.id)}, whose \`${name}\` is ${JSON.stringify(actual ?? null).slice(0, 60)}`,
+        actual: `with the filter \`${name}=${value}\`, ${counted(wrong.length, 'items')} of ${first ? 'the first page' : 'a page with a cursor'} ${wrong.length === 1 ? 'has' : 'have'} another value; the first is ${show(found.id)}, whose \`${name}\` is ${JSON.stringify(actual ?? null).slice(0, 60)}`,
       });
     }
 }

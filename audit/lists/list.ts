@@ -5,7 +5,7 @@ import type { Path } from './json.ts';
 import { propertyOf } from './order.ts';
 import type { Profile, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer, Session, Who } from './session.ts';
 import { linksOf, paramsOf, resolve, withParam } from './target.ts';
 
 /** A page, as it was read. Of its items only the ids are kept: a list may be long. */
@@ -113,8 +113,8 @@ export class List {
   }
 
   /** Reads a page. */
-  async page(target: string, isAnonymous = false): Promise<Page | NoPage> {
-    return this.read(await this.session.get(target, isAnonymous));
+  async page(target: string, who?: Who): Promise<Page | NoPage> {
+    return this.read(await this.session.get(target, who));
   }
 
   /** @returns a response as a page, or why it is none. */

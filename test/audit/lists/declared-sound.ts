@@ -187,7 +187,7 @@ export const DECLARED_SOUND: readonly Sound[] = [
       style: 'url',
       ...filtered(
         'url',
-        (_, __, rows) => rows.filter((it) => it.status?.toLowerCase() === 'open'),
+        (_, { query }, rows) => rows.filter((it) => it.status?.toLowerCase() === query.get('status')),
         statused('url').map((it, index) => (index % 6 === 0 ? { ...it, status: 'Open' } : it)),
       ),
     },
