@@ -238,6 +238,12 @@ export class Audited implements Changing {
   }
 }
 
+/** @returns all traversals of a list. */
+export async function allWalks(audited: Audited): Promise<readonly Walk[]> {
+  const { reference, compared, again } = await audited.walks();
+  return [reference, ...compared.map((it) => it.walk), again];
+}
+
 /** @returns the part of a traversal from a page on. */
 function from(walked: Walk, start: number): Walk {
   const pages = walked.pages.slice(start);

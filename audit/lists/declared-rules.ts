@@ -1,6 +1,7 @@
 /** Rules of what a profile declares of sizes and of the order. */
 import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked, Noted, forEach } from '../rules/rule.ts';
+import { allWalks } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
 import { isPage, plainId } from './list.ts';
@@ -8,9 +9,12 @@ import type { Page } from './list.ts';
 import { Order, propertyOf } from './order.ts';
 import type { Size } from './profile.ts';
 import { paramsOf, withParam } from './target.ts';
-import { show } from './walk-rules.ts';
+import { excerpt, show } from './walk-rules.ts';
 import { walk } from './walk.ts';
 import type { Walk } from './walk.ts';
+
+/** Sizes that make no sense. */
+const NO_SIZES = ['0', '-1', 'abc'];
 
 function sizeOf({ list }: Audited): Size {
   const { size } = list.profile;
@@ -64,25 +68,17 @@ const rejected: Rule = {
   check: async (audited) => {
     const { list } = audited;
     const { param, max = 0, above, invalid } = sizeOf(audited);
-    const values = [
-      ...(above === 'reject' ? [String(max + 1), String(10 * max)] : []),
-      ...(invalid === 'reject' ? ['0', '-1', 'abc', '1.5'] : []),
-    ];
-    const { next = '', target: first } = await audited.firstPage(audited.probe);
-    const targets = [first, ...(next === '' ? [] : [next])];
+    const { next, target: first } = await audited.firstPage(audited.probe);
+    const values = [...(above === 'reject' ? [max + 1, 10 * max] : []), ...(invalid === 'reject' ? NO_SIZES : [])];
+    const targets = [first, ...(next === undefined ? [] : [next])];
     await forEach(
-      values.flatMap((value) => targets.map((target) => ({ value, target: withParam(target, param, value) }))),
-      async ({ value, target }) => {
-        const answer = await list.session.get(target);
-        const page = list.read(answer);
-        const isRejection = !isPage(page) && !isBroken(answer);
-        if (isRejection) return;
+      values.flatMap((value) => targets.map((target) => [value, withParam(target, param, value)] as const)),
+      async ([value, target]) => {
+        const page = await list.page(target);
+        if (!isPage(page) && !isBroken(page.answer)) return;
         const what = isPage(page) ? `not rejected: it returns ${counted(page.ids.length, 'items')}` : page.reason;
-        throw new Failure({
-          request: answer.request,
-          expected: 'a 4xx',
-          actual: `\`${param}=${value}\` is ${what}`,
-        });
+        const { request } = isPage(page) ? page : page.answer;
+        throw new Failure({ request, expected: 'a 4xx', actual: `\`${param}=${String(value)}\` is ${what}` });
       },
     );
   },
@@ -100,22 +96,21 @@ const clamped: Rule = {
   check: async (audited) => {
     const { list } = audited;
     const { param, max = 0, above, invalid } = sizeOf(audited);
-    const start = list.first();
     const cases = [
-      ...(above === 'clamp'
-        ? [max + 1, 10 * max].map((it) => [String(it), withParam(start, param, max)] as const)
-        : []),
-      ...(invalid === 'default' ? ['0', '-1', 'abc'].map((it) => [it, start] as const) : []),
+      ...(above === 'clamp' ? [max + 1, 10 * max].map((it) => [it, list.first(max)] as const) : []),
+      ...(invalid === 'default' ? NO_SIZES.map((it) => [it, list.first()] as const) : []),
     ];
     await forEach(cases, async ([value, target]) => {
-      const expected = await list.page(target);
+      const usual = await list.page(target);
+      if (!isPage(usual)) throw new NotChecked(`${usual.answer.request} is ${usual.reason}`);
       const page = await list.page(withParam(target, param, value));
-      if (!isPage(expected)) throw new NotChecked(`${expected.answer.request} is ${expected.reason}`);
-      if (isPage(page) && page.ids.join() === expected.ids.join()) return;
+      if (isPage(page) && page.ids.join() === usual.ids.join()) return;
+      const { request } = isPage(page) ? page : page.answer;
+      const what = isPage(page) ? `returns ${counted(page.ids.length, 'items')}` : `is ${page.reason}`;
       throw new Failure({
-        request: isPage(page) ? page.request : page.answer.request,
-        expected: `the page of ${expected.request}`,
-        actual: `\`${param}=${value}\` ${isPage(page) ? `returns ${counted(page.ids.length, 'items')}` : `is ${page.reason}`}, not the ${counted(expected.ids.length, 'items')} of ${expected.request}`,
+        request,
+        expected: `the page of ${usual.request}`,
+        actual: `\`${param}=${String(value)}\` ${what}, not the ${counted(usual.ids.length, 'items')} of ${usual.request}`,
       });
     });
   },
@@ -140,10 +135,10 @@ function placesIn({ pages }: Walk, names: readonly string[]): readonly Placed[] 
 
 /** @throws Failure or Noted if neighbours are the wrong way round in the first property, or in a later one. */
 async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
-  const { order: keys = [] } = audited.list.profile;
+  const { order: keys = [], filter } = audited.list.profile;
   const names = keys.map(propertyOf);
-  const { reference, compared, again } = await audited.walks();
-  const walks = [reference, ...compared.map((it) => it.walk), again].map((it) => placesIn(it, names));
+  const all = [audited, ...(filter === undefined ? [] : [audited.filtered])];
+  const walks = (await Promise.all(all.map(allWalks))).flat().map((it) => placesIn(it, names));
   const order = new Order(
     keys,
     walks.flatMap((places) => places.map((it) => it.values)),
@@ -161,13 +156,14 @@ async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
     if (worst === undefined || key === undefined) continue;
     const { earlier, later, depth, isSure } = worst;
     const name = propertyOf(key);
+    const direction = key.by.startsWith('-') ? 'descending' : 'ascending';
     const valued = ({ id, values }: Placed): string => `${show(id)} (\`${name}\` ${excerpt(values[depth])})`;
     const others = wrong.length > 1 ? `, as ${counted(wrong.length - 1, 'more pairs')}` : '';
     const same = isTie ? `, and has the same \`${names.slice(0, depth).join('` and `')}\`` : '';
     const finding = {
       request: later.page.request,
-      expected: `\`${name}\` ${key.by.startsWith('-') ? 'descending' : 'ascending'}`,
-      actual: `${valued(later)} comes after ${valued(earlier)}${same}; \`${name}\` is declared to be ${key.by.startsWith('-') ? 'descending' : 'ascending'}${others}`,
+      expected: `\`${name}\` ${direction}`,
+      actual: `${valued(later)} comes after ${valued(earlier)}${same}; \`${name}\` is declared to be ${direction}${others}`,
       ...(later.page !== earlier.page && {
         difference: `begins with ${show(later.id)}; ${earlier.page.request} ends with ${show(earlier.id)}`,
       }),
@@ -181,12 +177,6 @@ async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
   if (unsure !== undefined) throw unsure;
   if (isTie && !keys.some((_, depth) => order.hadTies(depth)))
     throw new NotChecked(`no two neighbours have the same \`${names[0] ?? ''}\``);
-}
-
-const MAX_VALUE = 40;
-function excerpt(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
 
 const declared: Rule = {

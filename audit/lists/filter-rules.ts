@@ -2,9 +2,10 @@
 import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
+import { allWalks } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import type { Page } from './list.ts';
-import { show, showAll, WALK_RULES } from './walk-rules.ts';
+import { WALK_RULES, excerpt, show, showAll } from './walk-rules.ts';
 import type { Walk } from './walk.ts';
 
 const on: Rule['on'] = { by: '`--filter`', isDeclaredIn: ({ filter }) => filter !== undefined };
@@ -29,10 +30,6 @@ function isWanted(value: unknown, wanted: string): boolean | undefined {
 }
 
 const pagesIn = (walks: readonly Walk[]): readonly Page[] => walks.flatMap(({ pages }) => pages);
-const allWalks = async (audited: Audited): Promise<readonly Walk[]> => {
-  const { reference, compared, again } = await audited.walks();
-  return [reference, ...compared.map((it) => it.walk), again];
-};
 const valueOf = (page: Page, name: string, at: number): unknown => page.values[name]?.[at];
 
 /** @returns what the filter wants of items. @throws NotChecked if no item has a property that it names. */
@@ -61,7 +58,7 @@ export function requireWanted(pages: readonly Page[], wanted: Wanted, first: boo
       throw new Failure({
         request: page.request,
         expected: `only items with \`${name}\` ${value}`,
-        actual: `with the filter \`${name}=${value}\`, ${counted(wrong.length, 'items')} of ${first ? 'the first page' : 'a page with a cursor'} ${wrong.length === 1 ? 'has' : 'have'} another value; the first is ${show(found.id)}, whose \`${name}\` is ${JSON.stringify(actual ?? null).slice(0, 60)}`,
+        actual: `with the filter \`${name}=${value}\`, ${counted(wrong.length, 'items')} of ${first ? 'the first page' : 'a page with a cursor'} ${wrong.length === 1 ? 'has' : 'have'} another value; the first is ${show(found.id)}, whose \`${name}\` is ${excerpt(actual)}`,
       });
     }
 }

@@ -1,8 +1,6 @@
 /** The rule of items by their ids. */
-import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
-import type { Finding } from '../rules/rule.ts';
-import type { Audited, Rule } from './audited.ts';
+import type { Rule } from './audited.ts';
 import { pathOf, pathText, valueAt } from './json.ts';
 import type { Path } from './json.ts';
 import { errorOf, plainId } from './list.ts';
@@ -10,7 +8,7 @@ import type { List } from './list.ts';
 import { instantOf } from './order.ts';
 import type { Answer } from './session.ts';
 import { resolve, withParam } from './target.ts';
-import { show } from './walk-rules.ts';
+import { excerpt, show } from './walk-rules.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -63,36 +61,6 @@ function kindsIn(items: readonly unknown[]): readonly number[] {
   return [...kinds.values()].slice(0, MAX_KINDS);
 }
 
-/** An item of the list, and the request of the same item by its id. */
-interface Listed {
-  readonly id: string;
-  readonly item: unknown;
-  readonly page: string;
-  readonly target: string;
-}
-
-/** @returns items of the first page, of one in the middle and of the last one. */
-async function sampleOf(audited: Audited): Promise<readonly Listed[]> {
-  const { list } = audited;
-  const { get = '', params = {} } = list.profile;
-  const pages = (await audited.walks()).reference.pages.filter((it) => it.ids.length > 0);
-  const chosen = new Set([pages[0], pages[Math.floor(pages.length / 2)], pages.at(-1)]);
-  const sample: Listed[] = [];
-  for (const page of chosen) {
-    if (page === undefined) continue;
-    const items = await itemsAt(list, page.target);
-    const places = [...kindsIn([...items.values()]), ...(page === pages.at(-1) ? [items.size - 1] : [])];
-    for (const [id, item] of [...items].filter((_, at) => places.includes(at))) {
-      const to = resolve(get.replaceAll('{id}', encodeURIComponent(plainId(id))), page.target, list.session.origin);
-      if (to === undefined || to.origin !== undefined)
-        throw new NotChecked(`${get} is not at ${list.session.origin}, which is audited`);
-      const target = Object.entries(params).reduce((it, [name, value]) => withParam(it, name, value), to.target);
-      sample.push({ id, item, page: page.target, target });
-    }
-  }
-  return sample;
-}
-
 /** @returns the items of a page by their ids. */
 async function itemsAt(list: List, target: string): Promise<ReadonlyMap<string, unknown>> {
   const answer = await list.session.get(target);
@@ -100,65 +68,55 @@ async function itemsAt(list: List, target: string): Promise<ReadonlyMap<string, 
   return new Map(list.idsIn(answer, items).map((id, at) => [id, items[at]]));
 }
 
-/** @returns the item in a response, which may have an envelope; `undefined` if it has none of this id. */
-function itemIn({ body }: Answer, listed: unknown, id: Path): unknown {
-  const wanted = valueAt(listed, id);
-  const inside = isObject(body) ? Object.values(body).filter(isObject) : [];
-  return [body, ...inside].find((it) => valueAt(it, id) === wanted);
+/** @returns the request of an item. */
+function targetOf({ profile, session }: List, id: string): string {
+  const { get = '', params = {} } = profile;
+  const to = resolve(get.replaceAll('{id}', encodeURIComponent(plainId(id))), '/', session.origin);
+  if (to === undefined || to.origin !== undefined)
+    throw new NotChecked(`${get} is not at ${session.origin}, which is audited`);
+  return Object.entries(params).reduce((it, [name, value]) => withParam(it, name, value), to.target);
 }
 
-const MAX_VALUE = 60;
-function excerpt(value: unknown): string {
-  const text = value === undefined ? 'missing' : JSON.stringify(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+/** @returns the item in a response, which may have an envelope; otherwise why there is none. */
+function itemIn({ profile }: List, answer: Answer, id: string): { readonly item?: unknown; readonly why?: string } {
+  const why = errorOf(profile, answer);
+  if (why !== undefined) return { why };
+  const { body } = answer;
+  const candidates = [body, ...(isObject(body) ? Object.values(body) : [])];
+  const item = candidates.find((it) => String(valueAt(it, pathOf(profile.id))) === String(JSON.parse(id)));
+  return item === undefined ? { why: `a response without \`${profile.id}\` ${show(id)}` } : { item };
 }
 
-/** A finding of an item, and what it is about: findings about one thing are one. */
+/** What is wrong with an item by its id. */
 interface Found {
-  readonly about: string;
+  readonly name: string;
   readonly isSure: boolean;
-  readonly finding: Finding;
+  readonly request: string;
+  readonly actual: string;
 }
 
-/** @returns what is wrong with an item by its id. */
-async function compare(list: List, { id, item, page, target }: Listed): Promise<readonly Found[]> {
-  const { session, profile } = list;
-  const read = async (): Promise<{
-    readonly answer: Answer;
-    readonly why: string | undefined;
-    readonly alone: unknown;
-  }> => {
-    const answer = await session.get(target);
-    const alone = itemIn(answer, item, pathOf(profile.id));
-    const why =
-      errorOf(profile, answer) ?? (alone === undefined ? `has no item with \`${profile.id}\` ${show(id)}` : undefined);
-    return { answer, why, alone };
-  };
-  const first = await read();
-  const { request } = first.answer;
-  const differences = first.why === undefined ? differencesOf(item, first.alone) : [];
-  if (first.why === undefined && differences.length === 0) return [];
-  // What changes by itself is no difference, and an item may be gone.
-  const listed = (await itemsAt(list, page)).get(id);
-  const again = await read();
-  if (listed === undefined) return [];
-  const expected = `${show(id)} as in the list`;
-  if (first.why !== undefined || again.why !== undefined) {
-    const why = again.why;
-    if (why === undefined) return [];
-    const actual = `the listed item ${show(id)} ${why.startsWith('has') ? `is not in the response by its id, which ${why}` : `is ${why} by its id`}`;
-    return [{ about: why, isSure: true, finding: { request, expected, actual } }];
-  }
+/** Compares an item with the one by its id; if they differ, again: what changes by itself is no difference, and an item may be gone. */
+async function compare(list: List, page: string, id: string, listed: unknown): Promise<readonly Found[]> {
+  const target = targetOf(list, id);
+  const answer = await list.session.get(target);
+  const { item, why } = itemIn(list, answer, id);
+  const differences = why === undefined ? differencesOf(listed, item) : [];
+  if (why === undefined && differences.length === 0) return [];
+  const listedAgain = (await itemsAt(list, page)).get(id);
+  const again = itemIn(list, await list.session.get(target), id);
+  if (listedAgain === undefined) return [];
+  const { request } = answer;
+  if (again.why !== undefined)
+    return [{ name: '', isSure: true, request, actual: `the listed item ${show(id)} is ${again.why} by its id` }];
+  const isSteady = (path: Path): boolean =>
+    differencesOf(valueAt(listed, path), valueAt(listedAgain, path)).length === 0 &&
+    differencesOf(valueAt(item, path), valueAt(again.item, path)).length === 0;
   return differences
-    .filter(
-      ({ path, ...it }) =>
-        differencesOf(it.listed, valueAt(listed, path)).length === 0 &&
-        differencesOf(it.alone, valueAt(again.alone, path)).length === 0,
-    )
+    .filter(({ path }) => isSteady(path))
     .map(({ path, isSure, ...it }) => {
       const name = pathText(path);
-      const actual = `${show(id)} is not the same by its id: \`${name}\` is ${excerpt(it.listed)} in the list, and ${excerpt(it.alone)} by id`;
-      return { about: name, isSure, finding: { request, expected, actual } };
+      const values = `${excerpt(it.listed)} in the list, and ${excerpt(it.alone)} by its id`;
+      return { name, isSure, request, actual: `\`${name}\` of ${show(id)} is ${values}` };
     });
 }
 
@@ -174,24 +132,24 @@ const same: Rule = {
   check: async (audited) => {
     const { list } = audited;
     if (list.profile.id === '') throw new NotChecked('the items are their own ids');
-    const found = new Map<string, Found & { readonly count: number }>();
-    const sample = await sampleOf(audited);
-    for (const listed of sample)
-      for (const it of await compare(list, listed)) {
-        const known = found.get(it.about);
-        found.set(it.about, { ...(known ?? it), count: (known?.count ?? 0) + 1 });
-      }
-    const findings = [...found.values()].map(({ isSure, finding, count }) => ({
-      isSure,
-      finding: {
-        ...finding,
-        actual: `${finding.actual}${count > 1 ? `, as for ${counted(count - 1, 'others')} of the ${String(sample.length)} that were read` : ''}`,
-      },
-    }));
-    const [sure, ...more] = findings.filter((it) => it.isSure).map((it) => it.finding);
-    if (sure !== undefined) throw new Failure(sure, ...more);
-    const [note, ...notes] = findings.map((it) => it.finding);
-    if (note !== undefined) throw new Noted(note, ...notes);
+    const pages = (await audited.walks()).reference.pages.filter((it) => it.ids.length > 0);
+    const found: Found[] = [];
+    for (const page of new Set([pages[0], pages[Math.floor(pages.length / 2)], pages.at(-1)])) {
+      const items = page === undefined ? new Map<string, unknown>() : await itemsAt(list, page.target);
+      const places = [...kindsIn([...items.values()]), ...(page === pages.at(-1) ? [items.size - 1] : [])];
+      for (const [id, item] of [...items].filter((_, at) => places.includes(at)))
+        found.push(...(await compare(list, page?.target ?? '', id, item)));
+    }
+    const sure = found.filter((it) => it.isSure);
+    const [first] = [...sure, ...found];
+    if (first === undefined) return;
+    const others = [...new Set(found.map((it) => it.name))].filter((it) => it !== '' && it !== first.name);
+    const finding = {
+      request: first.request,
+      expected: 'the item as in the list',
+      actual: `${first.actual}${others.length === 0 ? '' : `; \`${others.join('`, `')}\` differ too`}`,
+    };
+    throw sure.length > 0 ? new Failure(finding) : new Noted(finding);
   },
 };
 

@@ -98,7 +98,7 @@ not checked: size.above, end.multiple, total.true, back.same (it depends on walk
     const ran = await audit(await start({ style: 'offset' }), '--order', 'created,id', '--only', 'order');
     expect(ran.code).toBe(1);
     expect(ran.stdout.split('\n').slice(1, 3)).toEqual([
-      'FAIL  order.declared    95 (`created` 2026-01-30T23:59:00.000Z) comes after 96 (`created` 2026-01-31T00:00:00.000Z); `created` is declared to be ascending, as 79 more pairs',
+      'FAIL  order.declared    95 (`created` "2026-01-30T23:59:00.000Z") comes after 96 (`created` "2026-01-31T00:00:00.000Z"); `created` is declared to be ascending, as 79 more pairs',
       '      GET /items?limit=50',
     ]);
   });

@@ -5,7 +5,7 @@
  */
 import { ALL, CURSORS, LINKS, NUMBERS } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { BOUND_FAULTS, FILTER_FAULTS, GET_FAULTS } from './filter-faults.ts';
+import { BOUND_FAULTS, FILTERED_ORDER_FAULTS, FILTER_FAULTS, GET_FAULTS } from './filter-faults.ts';
 import { DEFAULT_FAULTS, ORDER_FAULTS, OUTSIDE_FAULTS, TIE_FAULTS } from './order-faults.ts';
 import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
 import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
@@ -33,6 +33,7 @@ export const FAULTS: readonly Fault[] = [
   ...ORDER_FAULTS,
   ...TIE_FAULTS,
   ...FILTER_FAULTS,
+  ...FILTERED_ORDER_FAULTS,
   ...GET_FAULTS,
   ...BOUND_FAULTS,
 ];

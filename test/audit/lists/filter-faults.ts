@@ -227,6 +227,19 @@ export const FILTER_FAULTS: readonly Fault[] = [
   ),
 ];
 
+/** What a list is ordered by, and its filter. */
+const openByCreated = (): Declared => ({ ...open(), order: [{ by: '-created' }] });
+
+export const FILTERED_ORDER_FAULTS: readonly Fault[] = [
+  ...fault(
+    'filtered, oldest first',
+    ALL,
+    failed('order.declared'),
+    (style) => filtered(style, (matched) => matched.toReversed()),
+    openByCreated,
+  ),
+];
+
 /** A list whose items can be read by their ids. @param change makes the response of an item. */
 export const withItems = (
   rows: readonly Row[],
