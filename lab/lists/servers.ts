@@ -132,6 +132,8 @@ const datasette = (
   declared: {
     size: { param: '_size', default: 100, max: 1000, above: 'reject', invalid: 'reject', exact: true },
     ...{ order, filter: OPEN, get: '/data/rows/{id}.json?_shape=objects' },
+    // Its own message says "a positive integer", but `_size=0` is an empty page.
+    finds: { 'size.rejected': 'failed' },
   },
   right: { items, id: 'id', size: '_size', next: { link: 'next' } },
   ...rest,
