@@ -84,14 +84,16 @@ function auditRules(): string {
 
 [\`audit\`](audit.md) tests any list. Without a declaration, only what nobody can want is a failure: an item that is lost or doubled, a list without an
 end, a 5xx, an invalid cursor that silently starts over or ends the list, and a link that gives the key away. Everything else is a note. A rule is not checked
-if the list has nothing to check, a rule that it depends on has failed, or the requests are used up.
+if the list has nothing to check, a rule that it depends on has failed, or the requests are used up. What a [profile](audit.md#profile) declares is
+checked too: those rules say what switches them on.
 `;
-  const sections = RULES.map(({ id, title, why, change, notes, dependsOn = [] }) => {
+  const sections = RULES.map(({ id, title, on, why, change, notes, dependsOn = [] }) => {
     const needs =
       dependsOn.length === 0
         ? ''
         : `\n\nIt depends on ${dependsOn.map((it) => `[${it}](#${it.replace('.', '')})`).join(' and ')}.`;
-    return `## ${id}\n\n${capital(title)}.\n\n- **Why it matters**: ${why}\n- **What to change**: ${change}${notes === undefined ? '' : `\n- **Notes**: ${notes}`}${needs}\n`;
+    const switched = on === undefined ? '' : `\n\nIt is checked with ${on.by}.`;
+    return `## ${id}\n\n${capital(title)}.${switched}\n\n- **Why it matters**: ${why}\n- **What to change**: ${change}${notes === undefined ? '' : `\n- **Notes**: ${notes}`}${needs}\n`;
   });
   return [head, ...sections].join('\n');
 }

@@ -49,6 +49,11 @@ export function auditCommand(): Command {
     .option('--previous <way>', 'way to the previous page', way('--previous'))
     .option('--error <value>', 'what a 200 that is an error has, such as {ok: false}')
     .addOption(new Option('--origin <which>', 'whether links must lead to the same origin').choices(['same']))
+    .option('--order <keys>', 'what the list is ordered by, such as -created,id')
+    .addOption(repeated('--filter <name=value>', 'filter that is tested too, such as status=open'))
+    .option('--get <path>', 'path of an item, such as /orders/{id}')
+    .option('--other-url <url>', 'another list of the same API, whose cursors this one must not take for its own')
+    .addOption(repeated('--other-header <header>', 'header of another account, whose cursors must show nothing'))
     .option(
       '--only <rules>',
       'check only these rules: ids such as walk.same or areas such as walk, separated by commas',
@@ -100,6 +105,11 @@ interface Options {
   readonly previous?: Way;
   readonly error?: string;
   readonly origin?: 'same';
+  readonly order?: string;
+  readonly filter?: readonly string[];
+  readonly get?: string;
+  readonly otherUrl?: string;
+  readonly otherHeader?: readonly string[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly maxRequests?: number;
@@ -133,6 +143,7 @@ const way =
 /** @returns what the user says of the list, in a file and in options. */
 function givenBy(url: string | undefined, options: Options, usageError: (what: string) => never): Given {
   const { profile: file, header = [], auth, param = [], items, id, size, next, previous, error, origin } = options;
+  const { order, filter, get, otherUrl, otherHeader } = options;
   const read = (what: string, text: string): Partial<Profile> => {
     try {
       return parseProfile(text, process.env);
@@ -164,7 +175,12 @@ function givenBy(url: string | undefined, options: Options, usageError: (what: s
   if (at === undefined) return usageError('missing the URL of the list, as an argument or as `url` of --profile');
   if (!isHttp(at)) usageError('the URL of a list is like http://localhost:8000/orders');
   const headers = { ...saved.headers, ...pairs(header, ':', 'header') };
-  for (const [name, value] of Object.entries(headers)) {
+  const other = {
+    ...saved.other,
+    ...(otherUrl !== undefined && read('--other-url', `other: { url: ${JSON.stringify(otherUrl)} }`).other),
+    ...(otherHeader !== undefined && { headers: pairs(otherHeader, ':', 'header') }),
+  };
+  for (const [name, value] of [...Object.entries(headers), ...Object.entries(other.headers ?? {})]) {
     // Node would print the value.
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
       usageError(`the header ${JSON.stringify(name)} has a character that a header cannot have`);
@@ -182,6 +198,10 @@ function givenBy(url: string | undefined, options: Options, usageError: (what: s
     ...(previous !== undefined && { previous }),
     ...(error !== undefined && read('--error', `error: ${error}`)),
     ...(origin !== undefined && { origin }),
+    ...(order !== undefined && read('--order', `order: ${order}`)),
+    ...(filter !== undefined && { filter: pairs(filter, '=', 'filter') }),
+    ...(get !== undefined && read('--get', `get: ${JSON.stringify(get)}`)),
+    ...(Object.keys(other).length > 0 && { other }),
   };
 }
 

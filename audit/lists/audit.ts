@@ -5,7 +5,12 @@ import { attempt, createEngine } from '../rules/engine.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Finding, Outcome, Result } from '../rules/rule.ts';
 import { Audited } from './audited.ts';
+import type { Rule } from './audited.ts';
 import { VALUE_RULES } from './bad-values.ts';
+import { BOUND_RULES } from './bound-rules.ts';
+import { DECLARED_RULES } from './declared-rules.ts';
+import { FILTER_RULES } from './filter-rules.ts';
+import { GET_RULES } from './get-rules.ts';
 import { infer } from './infer.ts';
 import type { Inferred } from './infer.ts';
 import { List } from './list.ts';
@@ -17,7 +22,10 @@ import { WALK_RULES } from './walk-rules.ts';
 export { Untestable };
 
 /** All rules, those that others depend on first. */
-export const RULES = [...WALK_RULES, ...LIST_RULES, ...VALUE_RULES];
+export const RULES: readonly Rule[] = [
+  ...[...WALK_RULES, ...LIST_RULES, ...VALUE_RULES],
+  ...[...DECLARED_RULES, ...GET_RULES, ...FILTER_RULES, ...BOUND_RULES],
+];
 
 export interface AuditOptions {
   /** The list, and what the user says of it. */
@@ -71,9 +79,11 @@ export function audit({ profile: given, only, skip = [], clock, ...options }: Au
       await inferred({ profile, dropped: found.dropped, list });
       const subject = new Audited(list);
       audited = subject;
-      const kept = RULES.filter(({ id }) => !isNamed(id, skip));
+      const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given) ?? true;
+      const kept = RULES.filter((it) => !isNamed(it.id, skip) && (isOn(it) || isNamed(it.id, only ?? [])));
       const engine = createEngine(kept, async (rule) => {
         if (exhausted !== undefined) return notChecked(exhausted.message);
+        if (!isOn(rule)) return notChecked(`it needs ${rule.on?.by ?? ''}`);
         try {
           return await attempt(() => rule.check(subject), subject);
         } catch (error) {

@@ -2,8 +2,9 @@
 import type { Changing } from '../rules/engine.ts';
 import { NotChecked } from '../rules/rule.ts';
 import type { Requirement } from '../rules/rule.ts';
-import { isPage } from './list.ts';
-import type { List, Page } from './list.ts';
+import { List, isPage } from './list.ts';
+import type { Page } from './list.ts';
+import type { Given } from './profile.ts';
 import { walk } from './walk.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
@@ -16,6 +17,12 @@ export interface Rule extends Requirement {
   readonly change: string;
   /** What is a note, and when the rule is not checked, for the page of rules. */
   readonly notes?: string;
+  /** What of a profile switches the rule on; it is always on if undefined. */
+  readonly on?: {
+    /** The key and the option, for people. */
+    readonly by: string;
+    readonly isDeclaredIn: (given: Given) => boolean;
+  };
   /** @throws Failure if it does not hold, Noted if somebody may want to know, NotChecked if it could not be checked. */
   readonly check: (audited: Audited) => Promise<void>;
 }
@@ -53,6 +60,8 @@ const SMALL_PART = 0.45;
 // What the rules of single requests need.
 const RESERVE = 100;
 const MAX_SMALL = 20;
+// The part of the requests that are left which the list with its filter may take.
+const FILTERED_PART = 0.5;
 /** The usual size, if the list has no smaller maximum. */
 const USUAL = 100;
 
@@ -63,11 +72,22 @@ export class Audited implements Changing {
   readonly #budget: number;
   #walks: Promise<Walks> | undefined;
   #cursor: Promise<Cursor | undefined> | undefined;
+  #filtered: Audited | undefined;
   #wasMoved = false;
 
-  constructor(list: List) {
+  /** @param budget how many requests the traversals may take, as far as they are bounded. */
+  constructor(list: List, budget = list.session.left) {
     this.list = list;
-    this.#budget = list.session.left;
+    this.#budget = budget;
+  }
+
+  /** The same list with the declared filter. */
+  get filtered(): Audited {
+    const { profile, session } = this.list;
+    return (this.#filtered ??= new Audited(
+      new List({ ...profile, params: { ...profile.params, ...profile.filter } }, session),
+      session.left * FILTERED_PART,
+    ));
   }
 
   /** The size of whole traversals: the maximum, as far as it is known; `undefined` if the list has no size. */
@@ -143,6 +163,7 @@ export class Audited implements Changing {
     if (!isChanged && (!isMoved || this.#wasMoved)) return false;
     this.#wasMoved ||= isMoved;
     this.#walks = undefined;
+    this.#filtered = undefined;
     return true;
   }
 
@@ -215,6 +236,12 @@ export class Audited implements Changing {
     if (!isPage(page)) throw new NotChecked(`${page.answer.request} returned ${page.reason}`);
     return page;
   }
+}
+
+/** @returns all traversals of a list. */
+export async function allWalks(audited: Audited): Promise<readonly Walk[]> {
+  const { reference, compared, again } = await audited.walks();
+  return [reference, ...compared.map((it) => it.walk), again];
 }
 
 /** @returns the part of a traversal from a page on. */

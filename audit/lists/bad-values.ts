@@ -49,7 +49,7 @@ async function requireNoError({ list: { session } }: Audited, targets: readonly 
 }
 
 /** The cursor of the second page, and its parameter. @throws NotChecked if the list has none. */
-async function cursorOf(
+export async function cursorOf(
   audited: Audited,
 ): Promise<{ readonly param: string; readonly value: string; readonly first: Page }> {
   const cursor = await audited.cursor();

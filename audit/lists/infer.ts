@@ -8,7 +8,7 @@ import { describeWay } from './profile.ts';
 import type { Given, Profile, Size, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
 import type { Answer, Session } from './session.ts';
-import { paramsOf, resolve, withParam } from './target.ts';
+import { resolve, withParam } from './target.ts';
 import { MAX_DEPTH, PROBE, findNext, findPrevious, likelyFirst } from './ways.ts';
 
 const SIZES = [
@@ -162,7 +162,6 @@ async function findSize(
 ): Promise<Size | undefined> {
   const longest = Math.max(0, ...candidates.map((it) => it.length));
   if (longest === 0) return undefined;
-  const asked = [...paramsOf(start).keys()].filter((it) => SIZES.includes(it));
   const wanted = longest > PROBE ? PROBE : 1;
   for (const name of likelyFirst(SIZES, start, plain.body).slice(0, MAX_SIZES)) {
     const answer = await session.get(withParam(start, name, wanted));
@@ -173,10 +172,7 @@ async function findSize(
           pathText(path) === pathText(it.path) && length > 0 && length <= wanted + 1 && length < it.length,
       ),
     );
-    if (answer.status >= 200 && answer.status < 300 && fits.length > 0) {
-      const usual = asked.includes(name) ? undefined : longest;
-      return { param: name, ...(usual !== undefined && usual > wanted && { default: usual }) };
-    }
+    if (answer.status >= 200 && answer.status < 300 && fits.length > 0) return { param: name };
     drop(`size \`${name}\``, answer.status >= 400 ? String(answer.status) : 'it does not change the length');
   }
   return undefined;

@@ -251,12 +251,12 @@ const key: Rule = {
     const first = await audited.firstPage(audited.probe);
     const isRejected = ({ status }: { readonly status: number }): boolean =>
       status === 401 || status === 403 || status === 404;
-    if (!isRejected(await list.session.get(first.target, true)))
+    if (!isRejected(await list.session.get(first.target, 'nobody')))
       throw new NotChecked('the first page does not need the key');
     const { pages } = await walk(list, audited.probe, first.target, Infinity, 4);
     if (pages.length < 2) throw new NotChecked('the list has one page');
     for (const [at, { target }] of pages.entries()) {
-      const page = await list.page(target, true);
+      const page = await list.page(target, 'nobody');
       if (!isPage(page) || page.ids.length === 0) continue;
       throw new Failure({
         request: page.request,

@@ -2,9 +2,10 @@
 import { Untestable } from '../conform/session.ts';
 import { elementsAt, pathOf, sourceAt, valueAt } from './json.ts';
 import type { Path } from './json.ts';
+import { propertyOf } from './order.ts';
 import type { Profile, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer, Session, Who } from './session.ts';
 import { linksOf, paramsOf, resolve, withParam } from './target.ts';
 
 /** A page, as it was read. Of its items only the ids are kept: a list may be long. */
@@ -20,6 +21,8 @@ export interface Page {
   readonly previous: string | undefined;
   /** The number of all items, if the response states one. */
   readonly total: number | undefined;
+  /** The values that its items have at the paths of the declared order and filter. */
+  readonly values: Readonly<Record<string, readonly unknown[]>>;
   /** The plain values of its first and its last item, by their names: equal ones at a border may be equal sort values. */
   readonly edges: readonly [Values, Values];
   /** Links that lead away from the audited origin, or hold a secret. */
@@ -71,6 +74,7 @@ export class List {
   readonly session: Session;
   readonly #items: Path;
   readonly #id: Path;
+  readonly #declared: readonly string[];
   readonly #start: string;
   readonly #pick: Choose;
 
@@ -81,6 +85,7 @@ export class List {
     this.session = session;
     this.#items = pathOf(profile.items);
     this.#id = pathOf(profile.id);
+    this.#declared = [...(profile.order ?? []).map(propertyOf), ...Object.keys(profile.filter ?? {})];
     const params = Object.entries(profile.params ?? {});
     this.#start = params.reduce((target, [name, value]) => withParam(target, name, value), firstTarget(profile.url));
   }
@@ -108,8 +113,8 @@ export class List {
   }
 
   /** Reads a page. */
-  async page(target: string, isAnonymous = false): Promise<Page | NoPage> {
-    return this.read(await this.session.get(target, isAnonymous));
+  async page(target: string, who?: Who): Promise<Page | NoPage> {
+    return this.read(await this.session.get(target, who));
   }
 
   /** @returns a response as a page, or why it is none. */
@@ -128,6 +133,9 @@ export class List {
       next: this.nextOf(way, answer, items),
       previous: previous === undefined || 'id' in previous ? undefined : this.nextOf(previous, answer, items),
       total: totalIn(answer),
+      values: Object.fromEntries(
+        this.#declared.map((name) => [name, items.map((item) => valueAt(item, pathOf(name)))]),
+      ),
       edges: [plainValues(items[0]), plainValues(items.at(-1))],
       strays: this.#straysIn(answer),
     };

@@ -22,6 +22,21 @@ export interface Size {
   readonly param: string;
   readonly max?: number | undefined;
   readonly default?: number | undefined;
+  /** What becomes of a size above the maximum. */
+  readonly above?: 'reject' | 'clamp' | undefined;
+  /** What becomes of 0, -1 and text: they are rejected, or the page has the default size. */
+  readonly invalid?: 'reject' | 'default' | undefined;
+  /** Whether every page but the last has exactly the size that was asked for. */
+  readonly exact?: boolean | undefined;
+}
+
+/** A property that a list is ordered by. */
+export interface SortKey {
+  /** Its path in an item, with `-` before it if it is descending. */
+  readonly by: string;
+  /** How its values compare; `bytes` is text by its code points. Detected if undefined. */
+  readonly type?: 'number' | 'time' | 'text' | 'bytes' | undefined;
+  readonly nulls?: 'first' | 'last' | undefined;
 }
 
 export interface Profile {
@@ -42,6 +57,19 @@ export interface Profile {
   readonly error?: Readonly<Record<string, unknown>> | undefined;
   /** With `same`, a link to another origin is a failure. */
   readonly origin?: 'same' | undefined;
+  /** What the list is ordered by: items that are equal in one property are ordered by the next. */
+  readonly order?: readonly SortKey[] | undefined;
+  /** A filter: parameters and their values. Items have properties of these names. */
+  readonly filter?: Readonly<Record<string, string>> | undefined;
+  /** The path of an item, with `{id}` in it. */
+  readonly get?: string | undefined;
+  /** Another list of the same API, the headers of another account, or both. */
+  readonly other?: Other | undefined;
+}
+
+export interface Other {
+  readonly url?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a user says of a list. */
@@ -50,7 +78,10 @@ export type Given = Partial<Profile> & Pick<Profile, 'url'>;
 /** A profile is wrong. The message names what, and what is allowed. */
 export class ProfileError extends Error {}
 
-const KEYS = ['url', 'headers', 'auth', 'params', 'items', 'id', 'size', 'next', 'previous', 'error', 'origin'];
+const KEYS = [
+  ...['url', 'headers', 'auth', 'params', 'items', 'id', 'size', 'next', 'previous', 'error', 'origin'],
+  ...['order', 'filter', 'get', 'other'],
+];
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   id: ['more'],
   token: ['from', 'end'],
@@ -84,6 +115,7 @@ export function parseProfile(text: string, env: Readonly<Record<string, string |
   const map = (what: string, it: unknown): Record<string, string> =>
     Object.fromEntries(Object.entries(objectOf(what, it)).map(([name, of]) => [name, filled(`${what}.${name}`, of)]));
   const { url, headers, auth, params, items, id, size, next, previous, error, origin } = values;
+  const { order, filter, get, other } = values;
   if (url !== undefined && !isHttp(scalar('url', url)))
     throw new ProfileError('url must be a URL such as http://localhost:8000/orders');
   if (origin !== undefined && origin !== 'same') throw new ProfileError('origin must be `same`');
@@ -99,6 +131,10 @@ export function parseProfile(text: string, env: Readonly<Record<string, string |
     ...(previous !== undefined && { previous: wayOf('previous', previous) }),
     ...(error !== undefined && { error: objectOf('error', error) }),
     ...(origin !== undefined && { origin }),
+    ...(order !== undefined && { order: orderOf(order) }),
+    ...(filter !== undefined && { filter: map('filter', filter) }),
+    ...(get !== undefined && { get: itemPath(scalar('get', get)) }),
+    ...(other !== undefined && { other: otherOf(other, map) }),
   };
 }
 
@@ -139,15 +175,69 @@ function count(what: string, value: unknown): number {
   throw new ProfileError(`${what} must be a whole number`);
 }
 
+/** @returns the values of an object that has no other keys than these. */
+function known<K extends string>(what: string, value: unknown, keys: readonly K[]): Readonly<Record<K, unknown>> {
+  const values = objectOf(what, value);
+  const other = Object.keys(values).find((it) => !keys.some((key) => key === it));
+  if (other !== undefined) throw new ProfileError(`unknown key ${what}.${other}; the keys are ${keys.join(', ')}`);
+  return values; // It has no others.
+}
+
+function oneOf<T>(what: string, value: unknown, allowed: readonly T[]): T {
+  const found = allowed.find((it) => it === value);
+  if (found === undefined) throw new ProfileError(`${what} must be ${allowed.map(String).join(' or ')}`);
+  return found;
+}
+
 function sizeOf(value: unknown): Size {
   if (typeof value === 'string') return { param: value };
-  const { param, max, default: usual, ...others } = objectOf('size', value);
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw new ProfileError(`unknown key size.${other}; the keys are param, max, default`);
+  const keys = ['param', 'max', 'default', 'above', 'invalid', 'exact'] as const;
+  const { param, max, default: usual, above, invalid, exact } = known('size', value, keys);
+  if (above !== undefined && max === undefined) throw new ProfileError('size.above needs size.max');
   return {
     param: scalar('size.param', param),
     ...(max !== undefined && { max: count('size.max', max) }),
     ...(usual !== undefined && { default: count('size.default', usual) }),
+    ...(above !== undefined && { above: oneOf('size.above', above, ['reject', 'clamp']) }),
+    ...(invalid !== undefined && { invalid: oneOf('size.invalid', invalid, ['reject', 'default']) }),
+    ...(exact !== undefined && { exact: oneOf('size.exact', exact, [true, false]) }),
+  };
+}
+
+const ORDER_EXAMPLE = '-created,id or [{ by: -created, type: time, nulls: last }, id]';
+
+function orderOf(value: unknown): readonly SortKey[] {
+  const keys: unknown = typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(keys) || keys.length === 0) throw new ProfileError(`order must be like ${ORDER_EXAMPLE}`);
+  return keys.map((it: unknown): SortKey => {
+    const { by, type, nulls } = known('order', typeof it === 'string' ? { by: it.trim() } : it, [
+      'by',
+      'type',
+      'nulls',
+    ]);
+    if (typeof by !== 'string' || !/^-?[^-]/.test(by)) throw new ProfileError(`order must be like ${ORDER_EXAMPLE}`);
+    return {
+      by,
+      ...(type !== undefined && { type: oneOf('order.type', type, ['number', 'time', 'text', 'bytes']) }),
+      ...(nulls !== undefined && { nulls: oneOf('order.nulls', nulls, ['first', 'last']) }),
+    };
+  });
+}
+
+function itemPath(get: string): string {
+  if (get.includes('{id}') && (get.startsWith('/') || isHttp(get))) return get;
+  throw new ProfileError('get must be a path with {id}, such as /orders/{id}');
+}
+
+function otherOf(value: unknown, map: (what: string, it: unknown) => Readonly<Record<string, string>>): Other {
+  const { url, headers } = known('other', value, ['url', 'headers']);
+  if (url === undefined && headers === undefined) throw new ProfileError('other needs url or headers');
+  const at = url === undefined ? undefined : scalar('other.url', url);
+  if (at !== undefined && !at.startsWith('/') && !isHttp(at))
+    throw new ProfileError('other.url must be a path or a URL such as /customers');
+  return {
+    ...(at !== undefined && { url: at }),
+    ...(headers !== undefined && { headers: map('other.headers', headers) }),
   };
 }
 
@@ -173,9 +263,9 @@ function wayOf(what: string, value: unknown): Way {
 
 /** @returns a profile with `${NAME}` in place of what came from a header, a password or a key in the query. */
 export function withoutSecrets(profile: Profile): Profile {
-  const { url, headers = {}, auth, params = {}, ...others } = profile;
-  const hidden = (values: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, placeholder(name, value)]));
+  const { url, headers = {}, auth, params = {}, other, ...others } = profile;
+  const hidden = (values: Readonly<Record<string, string>>, end = ''): Record<string, string> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, placeholder(name + end, value)]));
   const keys = Object.entries({ ...Object.fromEntries(paramsOf(url)), ...params }).filter(([it]) => isSecretName(it));
   const { username, password } = new URL(url);
   const isEmpty = Object.keys(headers).length === 0;
@@ -187,6 +277,9 @@ export function withoutSecrets(profile: Profile): Profile {
       params: { ...params, ...hidden(Object.fromEntries(keys)) },
     }),
     ...others,
+    ...(other !== undefined && {
+      other: { ...other, ...(other.headers !== undefined && { headers: hidden(other.headers, '_2') }) },
+    }),
   };
 }
 

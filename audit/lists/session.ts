@@ -49,6 +49,9 @@ export interface Answer {
   readonly failure: string | undefined;
 }
 
+/** Whose key a request has: that of the list, that of the other account, or none. */
+export type Who = 'user' | 'other' | 'nobody';
+
 export interface Session {
   readonly origin: string;
   readonly sent: number;
@@ -62,9 +65,9 @@ export interface Session {
   readonly own: (param: string) => void;
   /**
    * Redirects to the same origin, such as to a trailing slash, are followed.
-   * @param isAnonymous leaves the key out. @throws Exhausted if the bounds are reached, Untestable if the server is gone.
+   * @throws Exhausted if the bounds are reached, Untestable if the server is gone.
    */
-  readonly get: (target: string, isAnonymous?: boolean) => Promise<Answer>;
+  readonly get: (target: string, who?: Who) => Promise<Answer>;
   /** @returns a text without secrets, cut to a readable length. */
   readonly redact: (text: string) => string;
   readonly close: () => void;
@@ -78,13 +81,18 @@ const MAX_UNRESPONSIVE = 3;
 const MAX_WAIT_MS = 120_000;
 // Headers that say what a client wants or is, not who it is.
 const PLAIN = /^(accept(-.*)?|user-agent|content-type|x-requested-with|prefer|.*version.*)$/i;
+const NOTES: Readonly<Record<Who, string>> = {
+  user: '',
+  other: ' (as the other account)',
+  nobody: ' (without the key)',
+};
 const CLOCK: Clock = { now: () => performance.now(), pause: setTimeout };
 
 /**
  * @param trace called with every request in one line before it is sent.
  */
 export function openSession(
-  { url, headers = {}, auth, params = {} }: Given,
+  { url, headers = {}, auth, params = {}, other }: Given,
   bounds: Bounds,
   trace: (request: string) => void = () => undefined,
   { now, pause }: Clock = CLOCK,
@@ -93,10 +101,13 @@ export function openSession(
   const user = auth ?? (username === '' ? undefined : `${decoded(username)}:${decoded(password)}`);
   const given = Object.entries(headers);
   const keyed = given.filter(([name]) => !PLAIN.test(name));
+  const plain = given.filter(([name]) => PLAIN.test(name));
+  const others = Object.entries(other?.headers ?? {});
+  const isOther = (name: string): boolean => others.some(([it]) => it.toLowerCase() === name.toLowerCase());
   if (user !== undefined) keyed.push(['authorization', `Basic ${Buffer.from(user).toString('base64')}`]);
   const inQuery = [...paramsOf(url), ...Object.entries(params)].filter(([name]) => isSecretName(name));
   const [, name = '', ownPassword = ''] = /^([^:]*):?(.*)$/s.exec(user ?? '') ?? [];
-  const secrets = [...keyed.flatMap(([header, value]) => secretsIn(header, value)), ownPassword].filter(
+  const secrets = [...[...keyed, ...others].flatMap(([header, value]) => secretsIn(header, value)), ownPassword].filter(
     (it) => it.length >= MIN_SECRET,
   );
   const hidden = [...secrets, ownPassword, name, ...inQuery.map(([, value]) => value)].filter((it) => it.length > 2);
@@ -131,7 +142,7 @@ export function openSession(
     const seconds = reset > 1e9 ? reset - Date.now() / 1000 : reset; // An instant, or a duration.
     windowEnd = value('remaining') === '0' && seconds > 0 ? now() + seconds * 1000 : 0;
   };
-  const sendOnce = async (target: string, line: string, isAnonymous: boolean): Promise<HttpResponse | string> => {
+  const sendOnce = async (target: string, line: string, who: Who): Promise<HttpResponse | string> => {
     if (sent >= bounds.requests)
       throw new Exhausted(`The audit requires more than ${counted(bounds.requests, 'requests')} (--max-requests).`);
     await pace();
@@ -139,7 +150,8 @@ export function openSession(
     if (leftMs <= 0) throw endOfTime();
     trace(line);
     sent += 1;
-    const all = isAnonymous ? given.filter(([name]) => PLAIN.test(name)) : [...given, ...keyed];
+    const keys = { user: keyed, other: [...keyed.filter(([it]) => !isOther(it)), ...others], nobody: [] };
+    const all = [...plain, ...keys[who]];
     try {
       const wire = { method: 'GET', path: target, headers: { accept: 'application/json', ...Object.fromEntries(all) } };
       const response = await client.send(wire, Math.min(bounds.requestMs, leftMs));
@@ -165,15 +177,15 @@ export function openSession(
     redact,
     own: (param) => own.add(param),
     close: client.close,
-    get: async (asked, isAnonymous = false) => {
+    get: async (asked, who = 'user') => {
       let target = asked;
       for (let [unavailable, redirects] = [0, 0]; ;) {
-        const request = `GET ${redact(target)}${isAnonymous ? ' (without the key)' : ''}`;
-        const response = await sendOnce(target, request, isAnonymous);
+        const request = `GET ${redact(target)}${NOTES[who]}`;
+        const response = await sendOnce(target, request, who);
         if (typeof response === 'string') {
           unresponsive += 1;
           const isGone =
-            unresponsive > MAX_UNRESPONSIVE && typeof (await sendOnce(firstTarget(url), request, false)) === 'string';
+            unresponsive > MAX_UNRESPONSIVE && typeof (await sendOnce(firstTarget(url), request, 'user')) === 'string';
           if (isGone) throw new Untestable(`The server no longer responds: ${request}: ${response}.`);
           return { target, request, status: 0, headers: new Map(), text: '', body: undefined, failure: response };
         }

@@ -2,10 +2,10 @@
 import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
-import type { Audited, Compared, Walks } from './audited.ts';
+import { allWalks } from './audited.ts';
+import type { Audited, Compared, Rule } from './audited.ts';
 import { isPage, plainId, plainValues } from './list.ts';
 import type { Page } from './list.ts';
-import type { Rule } from './audited.ts';
 import type { Answer } from './session.ts';
 import { differenceOf, doublesIn } from './walk.ts';
 import type { Walk } from './walk.ts';
@@ -24,14 +24,13 @@ export function showAll(ids: readonly string[]): string {
   const more = ids.length - MAX_IDS;
   return `${ids.slice(0, MAX_IDS).map(show).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }
+/** @returns a value for a message. */
+export function excerpt(value: unknown): string {
+  const text = value === undefined ? 'missing' : JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
 export const withSize = (size: number | undefined): string =>
   size === undefined ? 'with the default size' : `with size ${String(size)}`;
-
-const all = ({ reference, compared, again }: Walks): readonly Walk[] => [
-  reference,
-  ...compared.map((it) => it.walk),
-  again,
-];
 
 const errors: Rule = {
   id: 'walk.errors',
@@ -41,7 +40,7 @@ const errors: Rule = {
     'Look for this request in the log of the server. If a link or a cursor of the page before leads to it, it must be usable as it is.',
   notes: 'An error that does not come again is a note.',
   check: async (audited) => {
-    for (const { broken, pages, size } of all(await audited.walks())) {
+    for (const { broken, pages, size } of await allWalks(audited)) {
       if (broken === undefined) continue;
       const { answer, reason } = broken;
       const before = pages.at(-1);
@@ -71,7 +70,7 @@ const ends: Rule = {
   why: 'A client that reads the whole list never returns.',
   change: 'Give no next page on the last one, and continue from every cursor that you gave.',
   check: async (audited) => {
-    for (const { ending, pages, size, ids } of all(await audited.walks())) {
+    for (const { ending, pages, size, ids } of await allWalks(audited)) {
       if (ending !== 'endless') continue;
       const last = pages.at(-1);
       const has = `${withSize(size)}, page ${String(pages.length)} has no new item, and still a next page`;
@@ -224,21 +223,24 @@ const pages: Rule = {
   dependsOn: ['walk.ends', 'walk.errors'],
   why: 'A client that takes a short page for the last one stops too early; a longer one may not fit.',
   change: 'Return as many items as were asked for, except on the last page.',
-  notes: 'Longer pages, and short pages before the end, are notes.',
+  notes:
+    'Longer pages, and short pages before the end, are notes, and failures with `size: { param: limit, exact: true }`.',
   check: async (audited) => {
-    const { compared } = await audited.walks();
+    const { compared, reference } = await audited.walks();
     if (compared.length === 0) throw new NotChecked('no size that changes the pages is known (--size)');
-    for (const { walk } of compared) {
+    const { exact: isExact = false, max } = audited.list.profile.size ?? {};
+    for (const walk of [...compared.map((it) => it.walk), ...(isExact && max !== undefined ? [reference] : [])]) {
       const { size = 0 } = walk;
       const page = walk.pages.find(
         ({ ids }, at) => ids.length > size || (ids.length < size && at < walk.pages.length - 2),
       );
       if (page === undefined) continue;
-      throw new Noted({
+      const finding = {
         request: page.request,
         expected: counted(size, 'items'),
         actual: `a page ${withSize(size)} has ${counted(page.ids.length, 'items')}${page.ids.length < size ? ', and more follow' : ''}`,
-      });
+      };
+      throw isExact ? new Failure(finding) : new Noted(finding);
     }
   },
 };

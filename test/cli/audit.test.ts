@@ -26,6 +26,8 @@ function startFaulty(): Promise<string> {
   return start({ style: 'url', ...faulty?.options, key: KEY });
 }
 const audit = (url: string, ...options: readonly string[]): Promise<Ran> => folder.call(['audit', url, ...options]);
+/** The rules that no declaration switches on. */
+const ALWAYS = RULES.filter((it) => it.on === undefined);
 const AT_MOST = 'At most 1000 GET requests.\n';
 
 interface Printed extends Readonly<Record<'passed' | 'failed' | 'notes' | 'not_checked' | 'requests', number>> {
@@ -72,7 +74,7 @@ not checked: size.above, end.multiple, total.true, back.same (it depends on walk
     const ran = await audit(url, '--max-requests', '120', '--json');
     expect([ran.code, ran.stderr]).toEqual([3, `rollcall: The list could not be audited. ${why}\n`]);
     const { untestable, requests, failed, results } = read(ran);
-    expect([untestable, requests, failed, results.length]).toEqual([why, 120, 0, RULES.length]);
+    expect([untestable, requests, failed, results.length]).toEqual([why, 120, 0, ALWAYS.length]);
     expect(results.map((it) => it.outcome)).toContain('passed');
     expect(reasonsOf(results)).toContain(why);
   });
@@ -83,6 +85,21 @@ not checked: size.above, end.multiple, total.true, back.same (it depends on walk
     expect([ran.code, ran.stderr]).toEqual([
       1,
       `At most 100 GET requests.\nrollcall: The list breaks 1 rule. The audit was aborted: ${why}\n`,
+    ]);
+  });
+
+  test('3 if a rule is asked for that needs a declaration', async () => {
+    const ran = await audit(await start({ style: 'token' }), '--only', 'order.declared');
+    expect([ran.code, ran.stderr]).toEqual([3, `${AT_MOST}rollcall: No rule could be checked.\n`]);
+    expect(ran.stdout.split('\n')[1]).toBe('not checked: order.declared (it needs `--order`)');
+  });
+
+  test('1 if the list is not ordered as declared', async () => {
+    const ran = await audit(await start({ style: 'offset' }), '--order', 'created,id', '--only', 'order');
+    expect(ran.code).toBe(1);
+    expect(ran.stdout.split('\n').slice(1, 3)).toEqual([
+      'FAIL  order.declared    95 (`created` "2026-01-30T23:59:00.000Z") comes after 96 (`created` "2026-01-31T00:00:00.000Z"); `created` is declared to be ascending, as 79 more pairs',
+      '      GET /items?limit=50',
     ]);
   });
 
@@ -112,7 +129,7 @@ test('--json prints the counts, the profile without secrets, and the results', a
       params: { api_key: '${API_KEY}' },
       items: 'results',
       id: 'id',
-      size: { param: 'limit', default: 10, max: 50 },
+      size: { param: 'limit', max: 50 },
       next: { url: 'next' },
       previous: { url: 'previous' },
     },
@@ -140,7 +157,7 @@ describe('--save', () => {
 headers: { Authorization: "Bearer \${AUTHORIZATION}" }
 items: results
 id: id
-size: { param: limit, default: 10, max: 50 }
+size: { param: limit, max: 50 }
 next: { url: next }
 previous: { url: previous }
 `);
@@ -285,6 +302,15 @@ describe('wrong usage ends with 2, before a request:', () => {
     ],
     [[URL, '--size', '{max: 3}'], '--size is invalid: size.param must be a text'],
     [[URL, '--error', 'x'], '--error is invalid: error must be an object'],
+    [
+      [URL, '--order', '-created,'],
+      '--order is invalid: order must be like -created,id or [{ by: -created, type: time, nulls: last }, id]',
+    ],
+    [[URL, '--filter', 'status'], 'a filter is a name, `=` and a value'],
+    [[URL, '--get', '/orders'], '--get is invalid: get must be a path with {id}, such as /orders/{id}'],
+    [[URL, '--other-url', 'customers'], '--other-url is invalid: other.url must be a path or a URL such as /customers'],
+    [[URL, '--other-header', 'secret'], 'a header is a name, `:` and a value'],
+    [[URL, '--other-header', 'a b: secret'], 'the header "a b" has a character that a header cannot have'],
     [['--profile', 'none.yaml'], 'the --profile file none.yaml does not exist'],
     [
       ['--profile', 'bad.yaml'],

@@ -1,4 +1,5 @@
-/** What a fault of a list API is, and what faults are made of. */
+/** What a fault of a list API is, and what faults and sound lists are made of. */
+import type { Given } from '../../../audit/lists/profile.ts';
 import { CRASH, rowsOfStyle } from './server.ts';
 import type { ListOptions, Page, Reply, Row, Style } from './server.ts';
 
@@ -9,7 +10,10 @@ export interface Fault {
   /** One of these must be reported with this outcome. There is more than one where the list breaks more than one by the same response. */
   readonly rules: readonly [string, ...string[]];
   readonly options: ListOptions;
+  /** What the audit is told of the list. */
+  readonly declared?: Declared;
 }
+export type Declared = Omit<Given, 'url'>;
 export type Expected = Pick<Fault, 'outcome' | 'rules'>;
 export const failed = (...rules: Fault['rules']): Expected => ({ outcome: 'failed', rules });
 export const noted = (...rules: Fault['rules']): Expected => ({ outcome: 'noted', rules });
@@ -20,11 +24,29 @@ export const fault = (
   styles: readonly Style[],
   expected: Expected,
   change: Omit<ListOptions, 'style'> | ((style: Style) => Omit<ListOptions, 'style'>),
+  declared?: (style: Style) => Declared,
 ): readonly Fault[] =>
   styles.map((style) => {
     const options = typeof change === 'function' ? change(style) : change;
-    return { name: `${style}: ${name}`, ...expected, options: { ...options, style } };
+    return {
+      name: `${style}: ${name}`,
+      ...expected,
+      options: { ...options, style },
+      ...(declared && { declared: declared(style) }),
+    };
   });
+
+/** A list without a fault. */
+export interface Sound {
+  readonly name: string;
+  readonly options: ListOptions;
+  readonly declared?: Declared;
+}
+export const variant = (name: string, options: ListOptions, declared?: Declared): Sound => ({
+  name,
+  options,
+  ...(declared && { declared }),
+});
 
 export const ALL: readonly Style[] = ['id', 'token', 'url', 'link', 'page', 'offset'];
 export const CURSORS: readonly Style[] = ['id', 'token', 'url', 'link'];

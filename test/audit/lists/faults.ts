@@ -5,6 +5,8 @@
  */
 import { ALL, CURSORS, LINKS, NUMBERS } from './fault.ts';
 import type { Fault } from './fault.ts';
+import { BOUND_FAULTS, FILTERED_ORDER_FAULTS, FILTER_FAULTS, GET_FAULTS } from './filter-faults.ts';
+import { DEFAULT_FAULTS, ORDER_FAULTS, OUTSIDE_FAULTS, TIE_FAULTS } from './order-faults.ts';
 import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
 import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
 import { ID_FAULTS, TRAVERSAL_FAULTS } from './traversal-faults.ts';
@@ -26,6 +28,14 @@ export const FAULTS: readonly Fault[] = [
   ...TOTAL_FAULTS,
   ...BACKWARD_FAULTS,
   ...KEY_FAULTS,
+  ...DEFAULT_FAULTS,
+  ...OUTSIDE_FAULTS,
+  ...ORDER_FAULTS,
+  ...TIE_FAULTS,
+  ...FILTER_FAULTS,
+  ...FILTERED_ORDER_FAULTS,
+  ...GET_FAULTS,
+  ...BOUND_FAULTS,
 ];
 
 /** At most five of each style. */
@@ -41,10 +51,6 @@ export const NOT_APPLICABLE: readonly NotApplicable[] = [
   ...ALL.map((style) => ({
     name: `${style}: an item is in the store, but on no page`,
     reason: 'no response differs from that of a list without it',
-  })),
-  ...LINKS.map((style) => ({
-    name: `${style}: the next link loses the filter`,
-    reason: 'nobody has named a filter (--filter)',
   })),
   ...LINKS.map((style) => ({
     name: `${style}: https becomes http in the next link`,

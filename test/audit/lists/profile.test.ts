@@ -30,11 +30,15 @@ const FULL: Profile = {
   params: { kind: 'a b', api_key: 'key-in-a-parameter' },
   items: '"data.all".of',
   id: '',
-  size: { param: 'page[size]', max: 100, default: 10 },
+  size: { param: 'page[size]', max: 100, default: 10, above: 'reject', invalid: 'default', exact: true },
   next: { token: 'cursor', from: 'meta.next', end: '' },
   previous: { link: 'prev' },
   error: { ok: false, 'error.code': 7 },
   origin: 'same',
+  order: [{ by: '-created', type: 'time', nulls: 'last' }, { by: 'id' }],
+  filter: { status: 'open', 'is[paid]': 'true' },
+  get: '/orders/{id}',
+  other: { url: '/customers', headers: { Authorization: 'Bearer second-secret' } },
 };
 
 test('every key is read', () => {
@@ -45,15 +49,22 @@ auth: '\${ME}:\${PASSWORD}'
 params: { kind: a b, api_key: '\${P}' }
 items: '"data.all".of'
 id: ''
-size: { param: 'page[size]', max: 100, default: 10 }
+size: { param: 'page[size]', max: 100, default: 10, above: reject, invalid: default, exact: true }
 next: { token: cursor, from: meta.next, end: '' }
 previous: { link: prev }
 error: { ok: false, error.code: 7 }
 origin: same
+order: [{ by: -created, type: time, nulls: last }, id]
+filter: { status: open, 'is[paid]': true }
+get: /orders/{id}
+other: { url: /customers, headers: { Authorization: 'Bearer \${KEY2}' } }
 `;
-  const env = { KEY: 'top-secret', ME: 'me', PASSWORD: 'my-password', P: 'key-in-a-parameter' };
+  const env = {
+    ...{ KEY: 'top-secret', ME: 'me', PASSWORD: 'my-password', P: 'key-in-a-parameter' },
+    KEY2: 'second-secret',
+  };
   expect(parseProfile(text, env)).toEqual(FULL);
-  expect(namesIn(text)).toEqual(['KEY', 'ME', 'PASSWORD', 'P']);
+  expect(namesIn(text)).toEqual(['KEY', 'ME', 'PASSWORD', 'P', 'KEY2']);
 });
 
 test('a value of the environment is a text, whatever it looks like', () => {
@@ -66,7 +77,14 @@ test('a size is its name alone, or an object', () => {
   expect(parseProfile('size: { param: limit }', {})).toEqual({ size: { param: 'limit' } });
 });
 
-const KEYS = 'url, headers, auth, params, items, id, size, next, previous, error, origin';
+test('an order is its properties, in one text or in a list', () => {
+  const order = [{ by: '-created' }, { by: 'id' }];
+  expect(parseProfile('order: -created, id', {})).toEqual({ order });
+  expect(parseProfile("order: ['-created', { by: id }]", {})).toEqual({ order });
+});
+
+const KEYS = 'url, headers, auth, params, items, id, size, next, previous, error, origin, order, filter, get, other';
+const ORDER = 'order must be like -created,id or [{ by: -created, type: time, nulls: last }, id]';
 const WAY = 'id, token, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }';
 
 test.each([
@@ -92,9 +110,31 @@ test.each([
   ['id: {}', 'id must be a text'],
   ['size: 3', 'size must be an object'],
   ['size: { max: 3 }', 'size.param must be a text'],
-  ['size: { param: a, min: 3 }', 'unknown key size.min; the keys are param, max, default'],
+  ['size: { param: a, min: 3 }', 'unknown key size.min; the keys are param, max, default, above, invalid, exact'],
   ['size: { param: a, max: 1.5 }', 'size.max must be a whole number'],
   ['size: { param: a, default: -1 }', 'size.default must be a whole number'],
+  ['size: { param: a, above: reject }', 'size.above needs size.max'],
+  ['size: { param: a, max: 9, above: default }', 'size.above must be reject or clamp'],
+  ['size: { param: a, invalid: clamp }', 'size.invalid must be reject or default'],
+  ['size: { param: a, exact: yes }', 'size.exact must be true or false'],
+  ['order: []', ORDER],
+  ['order: { by: id }', ORDER],
+  ["order: ['']", ORDER],
+  ["order: ['-']", ORDER],
+  ['order: [{ type: time }]', ORDER],
+  ['order: [[id]]', 'order must be an object'],
+  ['order: [{ by: id, nulls: end }]', 'order.nulls must be first or last'],
+  ['order: [{ by: id, type: date }]', 'order.type must be number or time or text or bytes'],
+  ['order: [{ name: id }]', 'unknown key order.name; the keys are by, type, nulls'],
+  ['filter: open', 'filter must be an object'],
+  ['filter: { status: [open] }', 'filter.status must be a text'],
+  ["filter: { status: '${NONE}' }", 'the environment has no NONE'],
+  ['get: /orders', 'get must be a path with {id}, such as /orders/{id}'],
+  ["get: 'orders/{id}'", 'get must be a path with {id}, such as /orders/{id}'],
+  ['other: {}', 'other needs url or headers'],
+  ['other: { key: a }', 'unknown key other.key; the keys are url, headers'],
+  ['other: { url: customers }', 'other.url must be a path or a URL such as /customers'],
+  ["other: { headers: { a: '${NONE}' } }", 'the environment has no NONE'],
   ['next: cursor', 'next must be an object'],
   ['next: {}', `next must have one of ${WAY}`],
   ['previous: { cursor: a }', `previous must have one of ${WAY}`],
@@ -140,19 +180,25 @@ auth: "\${USER}:\${PASSWORD}"
 params: { kind: a b, api_key: "\${API_KEY}" }
 items: '"data.all".of'
 id: ""
-size: { param: "page[size]", max: 100, default: 10 }
+size: { param: "page[size]", max: 100, default: 10, above: reject, invalid: default, exact: true }
 next: { token: cursor, from: meta.next, end: "" }
 previous: { link: prev }
 error: { ok: false, error.code: 7 }
 origin: same
+order: [ { by: -created, type: time, nulls: last }, { by: id } ]
+filter: { status: open, "is[paid]": "true" }
+get: "/orders/{id}"
+other: { url: /customers, headers: { Authorization: "Bearer \${AUTHORIZATION_2}" } }
 `);
-    expect(namesIn(saved)).toEqual(['AUTHORIZATION', 'X_API_VERSION', 'USER', 'PASSWORD', 'API_KEY']);
+    expect(namesIn(saved)).toEqual([
+      ...['AUTHORIZATION', 'X_API_VERSION', 'USER', 'PASSWORD', 'API_KEY', 'AUTHORIZATION_2'],
+    ]);
   });
 
   test('is read again as what it was', () => {
     const env = {
       ...{ AUTHORIZATION: 'top-secret', X_API_VERSION: '7', API_KEY: 'key-in-a-parameter' },
-      ...{ USER: 'me', PASSWORD: 'my-password' },
+      ...{ USER: 'me', PASSWORD: 'my-password', AUTHORIZATION_2: 'second-secret' },
     };
     expect(parseProfile(saved, env)).toEqual(FULL);
   });

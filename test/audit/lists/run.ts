@@ -1,11 +1,12 @@
 /**
  * Holds `rollcall audit` to its claim, on list APIs with single faults and on sound ones: `node test/audit/lists/run.ts`. It is told nothing
- * but the URL and the key. At least 95 % of the faults must be reported by a rule that they name, half of those that fail by one rule
- * alone; of a sound list nothing may fail. Arguments choose lists by a part of their names; `--every N` takes every Nth.
+ * but the URL, the key, and what a fault or a sound list declares. At least 95 % of the faults must be reported by a rule that they name,
+ * half of those that fail by one rule alone; of a sound list nothing may fail. Arguments choose lists by a part of their names; `--every N`
+ * takes every Nth.
  */
 import { audit } from '../../../audit/lists/audit.ts';
 import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
-import type { Fault } from './fault.ts';
+import type { Declared, Fault } from './fault.ts';
 import { FAULTS, NOT_APPLICABLE } from './faults.ts';
 import { startList } from './server.ts';
 import type { ListOptions } from './server.ts';
@@ -26,10 +27,10 @@ interface Reported {
   readonly sent: number;
 }
 
-async function auditOf(options: ListOptions, given?: Readonly<Record<string, string>>): Promise<Reported> {
+async function auditOf(options: ListOptions, declared: Declared = {}): Promise<Reported> {
   await using server = await startList(options);
-  const headers = given ?? (options.key === undefined ? {} : { authorization: `Bearer ${options.key}` });
-  const run = audit({ profile: { url: server.url, headers } });
+  const headers = options.key === undefined ? {} : { authorization: `Bearer ${options.key}` };
+  const run = audit({ profile: { headers, ...declared, url: server.url } });
   const reported = { failed: new Array<string>(), noted: new Array<string>() };
   let details = '';
   try {
@@ -67,8 +68,8 @@ const summary = ({ failed, noted, details, sent }: Reported): string => {
 const faults = chosenOf(FAULTS, choice);
 const counts: number[] = [];
 let found = 0;
-await forEach(faults, async ({ name, outcome, rules, options }: Fault) => {
-  const reported = await auditOf(options);
+await forEach(faults, async ({ name, outcome, rules, options, declared }: Fault) => {
+  const reported = await auditOf(options, declared);
   if (outcome === 'failed') counts.push(reported.failed.length);
   const isFound =
     rules.some((it) => reported[outcome].includes(it)) && (outcome === 'failed' || reported.failed.length === 0);
@@ -84,8 +85,8 @@ for (const { name, reason } of chosenOf(NOT_APPLICABLE, choice)) say(`  - ${name
 
 const sound = chosenOf(SOUND, choice);
 let alarms = 0;
-await forEach(sound, async ({ name, options, headers }) => {
-  const reported = await auditOf(options, headers);
+await forEach(sound, async ({ name, options, declared }) => {
+  const reported = await auditOf(options, declared);
   const isAlarm = reported.failed.length > 0 || reported.details !== '';
   if (isAlarm) alarms += 1;
   say(`  ${isAlarm ? '✗' : '✓'} sound: ${name}: ${summary(reported)}`);

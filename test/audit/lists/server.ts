@@ -13,6 +13,10 @@ export interface Row {
   readonly id: Id;
   readonly created: string;
   readonly name: string;
+  /** What lists filter by, where they do. */
+  readonly status?: string | null;
+  /** What lists are ordered by, where that is not `created`. */
+  readonly rank?: unknown;
 }
 
 /** The parameters that lead to a page. */

@@ -39,6 +39,31 @@ async function sessionWith(answers: Answers, bounds: Partial<Bounds> = {}): Prom
   return { session, pauses, advance, requests };
 }
 
+test('a request has the headers of its account: those of the other one win over the own ones', async () => {
+  const received: unknown[] = [];
+  const url = await serve((req, res) => {
+    received.push([req.headers.authorization, req.headers['x-tenant'], req.headers['accept-language']]);
+    res.end('{}');
+  });
+  const session = openSession(
+    {
+      url,
+      auth: 'me:secret',
+      headers: { 'X-Tenant': 'one', 'Accept-Language': 'da' },
+      other: { headers: { Authorization: 'Bearer other' } },
+    },
+    boundsOf(url),
+  );
+  afterTest(session.close);
+  const asked = [await session.get('/'), await session.get('/', 'other'), await session.get('/', 'nobody')];
+  expect(received).toEqual([
+    ['Basic bWU6c2VjcmV0', 'one', 'da'],
+    ['Bearer other', 'one', 'da'],
+    [undefined, undefined, 'da'],
+  ]);
+  expect(asked.map((it) => it.request)).toEqual(['GET /', 'GET / (as the other account)', 'GET / (without the key)']);
+});
+
 describe('the bounds', () => {
   test.each([
     ['http://localhost:8000/a', true],
@@ -238,6 +263,7 @@ describe('no secret is shown:', () => {
     ['a header', (url) => ({ url, headers: { 'X-Key': SECRET } })],
     ['a bearer token', (url) => ({ url, headers: { Authorization: `Bearer ${SECRET}` } })],
     ['a cookie', (url) => ({ url, headers: { Cookie: `theme=dark; session=${SECRET}` } })],
+    ['a header of the other account', (url) => ({ url, other: { headers: { 'X-Key': SECRET } } })],
     ['a password', (url) => ({ url, auth: `me:${SECRET}` })],
     ['user info in the URL', (url) => ({ url: url.replace('//', `//me:${encodeURIComponent(SECRET)}@`) })],
     ['a parameter', (url) => ({ url, params: { api_key: SECRET } }), false],

@@ -1,17 +1,13 @@
 /** List APIs without a fault, however they differ: `audit` must not report a failure of any. */
+import { variant } from './fault.ts';
+import type { Sound } from './fault.ts';
+import { DECLARED_SOUND } from './declared-sound.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
-import type { Call, ListOptions, Page, Reply, Row, Style } from './server.ts';
-
-export interface Sound {
-  readonly name: string;
-  readonly options: ListOptions;
-  /** What is sent with each request. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import type { Call, Page, Reply, Row, Style } from './server.ts';
 
 const ALL: readonly Style[] = ['id', 'token', 'url', 'link', 'page', 'offset'];
 const KEY = 'key-that-nobody-needs';
-const KEY_HEADER = { authorization: `Bearer ${KEY}` };
+const KEY_HEADER = { headers: { authorization: `Bearer ${KEY}` } };
 
 const cursorOf = ({ next }: Page): string | undefined => next?.['cursor'];
 /** A row is put before the others with every tenth request, until there are twelve. */
@@ -31,12 +27,6 @@ const short = (asked: number, max: number): number => Math.max(1, Math.floor((Ma
 /** Ids in ascending order, as names in a registry. */
 const NAMES = rowsOf(80, (n) => `repo/${String(1000 - n)}`);
 const nextOf = (page: Page, call: Call): string | undefined => call.link(page.next);
-
-const variant = (name: string, options: ListOptions, headers?: Sound['headers']): Sound => ({
-  name,
-  options,
-  ...(headers && { headers }),
-});
 
 export const SOUND: readonly Sound[] = [
   ...ALL.map((style) => variant(`${style}: as it should be`, { style })),
@@ -165,4 +155,5 @@ export const SOUND: readonly Sound[] = [
   }),
   variant('token: 240 items', { style: 'token', rows: rowsOf(240, (n) => n), sizes: { default: 20, max: 100 } }),
   variant('token: three items', { style: 'token', rows: rowsOf(3, (n) => n) }),
+  ...DECLARED_SOUND,
 ];

@@ -1,0 +1,115 @@
+/** The rule of cursors of another filter, list or account. */
+import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import type { Finding } from '../rules/rule.ts';
+import type { Audited, Rule } from './audited.ts';
+import { cursorOf, isBroken } from './bad-values.ts';
+import { requireWanted, wantedBy } from './filter-rules.ts';
+import { List, isPage } from './list.ts';
+import type { Page } from './list.ts';
+import { resolve, withParam, paramsOf } from './target.ts';
+import { showAll } from './walk-rules.ts';
+
+/** @returns the page of a cursor that is another one's; `undefined` if it is rejected. @throws Failure if it is a 5xx. */
+async function pageOf(list: List, target: string, whose: string): Promise<Page | undefined> {
+  const page = await list.page(target);
+  if (isPage(page)) return page;
+  if (isBroken(page.answer))
+    throw new Failure({
+      request: page.answer.request,
+      expected: 'a 4xx, or a page of this list',
+      actual: `the cursor of ${whose} is ${page.reason}`,
+    });
+  return undefined;
+}
+
+/** Uses cursors of the list without its filter, and with another value of it. */
+async function requireFilter(audited: Audited): Promise<void> {
+  const { list, filtered } = audited;
+  const { param, value } = await cursorOf(audited);
+  const { pages } = (await audited.walks()).reference;
+  const wanted = wantedBy(audited, pages);
+  const start = filtered.list.first(audited.probe);
+  const plain = await pageOf(filtered.list, withParam(start, param, value), 'the list without the filter');
+  if (plain !== undefined) requireWanted([plain], wanted, false);
+  const { next } = await filtered.firstPage(audited.probe);
+  const bound = paramsOf(next ?? '').get(param);
+  const [[name, own] = ['', '']] = wanted;
+  const other = pages
+    .flatMap((it) => it.values[name] ?? [])
+    .find((it) => typeof it === 'string' && it.toLowerCase() !== own.toLowerCase());
+  if (bound === undefined || typeof other !== 'string') return;
+  const first = withParam(list.first(audited.probe), name, other);
+  const usual = await filtered.list.page(first);
+  // A server may know the value under another name.
+  if (!isPage(usual) || usual.values[name]?.every((it) => it === other) !== true) return;
+  const page = await pageOf(filtered.list, withParam(first, param, bound), `another filter, \`${name}=${own}\`,`);
+  if (page !== undefined) requireWanted([page], [[name, other]], false);
+}
+
+/** Uses a cursor of another list, or of another account. */
+async function requireOwn(audited: Audited): Promise<void> {
+  const { list } = audited;
+  const { other = {}, ...profile } = list.profile;
+  const { param, first } = await cursorOf(audited);
+  const to = resolve(other.url ?? profile.url, list.first(), list.session.origin);
+  if (to === undefined || to.origin !== undefined)
+    throw new NotChecked(`${other.url ?? ''} is not at ${list.session.origin}, which is audited`);
+  const whose = other.url === undefined ? 'another account' : 'another list';
+  const who = other.headers === undefined ? 'user' : 'other';
+  const { reference } = await audited.walks();
+  if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+  const its = new List({ ...profile, url: list.session.origin + to.target }, list.session);
+  const page = await its.page(its.first(audited.probe), who);
+  if (!isPage(page)) throw new NotChecked(`${page.answer.request} returned ${page.reason}`);
+  const second = page.next === undefined ? undefined : await its.page(page.next, who);
+  const cursor = paramsOf(page.next ?? '').get(param);
+  if (second === undefined || !isPage(second) || cursor === undefined)
+    throw new NotChecked(`the list of ${whose} has no second page`);
+  const own = new Set(reference.ids);
+  const foreign = new Set([...page.ids, ...second.ids].filter((it) => !own.has(it)));
+  if (foreign.size === 0)
+    throw new NotChecked(`the list of ${whose} has the same ids, which do not tell whose an item is`);
+  const found = await pageOf(list, withParam(list.first(audited.probe), param, cursor), whose);
+  if (found === undefined) return;
+  const finding = (actual: string): Finding => ({
+    request: found.request,
+    expected: 'a 4xx, or items of this list',
+    actual: `the cursor of ${whose} ${actual}`,
+    difference: `returned ${showAll(found.ids)}`,
+  });
+  if (found.ids.some((it) => foreign.has(it))) throw new Failure(finding('returns its items'));
+  if (found.ids.length === 0) throw new Noted(finding('silently ends the list'));
+  if (found.ids.join() === first.ids.join()) throw new Noted(finding('silently returns the first page'));
+}
+
+const bound: Rule = {
+  id: 'cursor.bound',
+  title: 'a cursor of another filter, list or account shows none of its items',
+  dependsOn: ['filter.exact', 'filter.kept'],
+  on: {
+    by: '`--filter`, `--other-url` or `--other-header`',
+    isDeclaredIn: ({ filter, other }) => filter !== undefined || other !== undefined,
+  },
+  why: 'Whoever gets hold of a cursor reads what the key or the filter hides.',
+  change:
+    'Take the account, the list and the filter from the request, and only the place from the cursor, or reject the cursor.',
+  notes:
+    'A cursor of another list or account that is the end, or the first page, is a note. It is not checked if both have the same ids.',
+  check: async (audited) => {
+    const { filter, other } = audited.list.profile;
+    const reasons: NotChecked[] = [];
+    for (const check of [
+      ...(filter === undefined ? [] : [requireFilter]),
+      ...(other === undefined ? [] : [requireOwn]),
+    ])
+      try {
+        await check(audited);
+      } catch (error) {
+        if (!(error instanceof NotChecked)) throw error;
+        reasons.push(error);
+      }
+    if (reasons[0] !== undefined) throw reasons[0];
+  },
+};
+
+export const BOUND_RULES: readonly Rule[] = [bound];

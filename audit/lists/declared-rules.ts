@@ -1,0 +1,206 @@
+/** Rules of what a profile declares of sizes and of the order. */
+import { counted } from '../../contract/wording.ts';
+import { Failure, NotChecked, Noted, forEach } from '../rules/rule.ts';
+import { allWalks } from './audited.ts';
+import type { Audited, Rule } from './audited.ts';
+import { isBroken } from './bad-values.ts';
+import { isPage, plainId } from './list.ts';
+import type { Page } from './list.ts';
+import { Order, propertyOf } from './order.ts';
+import type { Size } from './profile.ts';
+import { paramsOf, withParam } from './target.ts';
+import { excerpt, show } from './walk-rules.ts';
+import { walk } from './walk.ts';
+import type { Walk } from './walk.ts';
+
+/** Sizes that make no sense. */
+const NO_SIZES = ['0', '-1', 'abc'];
+
+function sizeOf({ list }: Audited): Size {
+  const { size } = list.profile;
+  if (size === undefined) throw new NotChecked('no size that changes the pages is known (--size)');
+  return size;
+}
+
+const usual: Rule = {
+  id: 'page.default',
+  title: 'without a size, a page has the declared default number of items, also with a cursor',
+  on: { by: '`default` in `--size`', isDeclaredIn: ({ size }) => size?.default !== undefined },
+  why: 'Clients that rely on the documented default get more than fits, or take a page for the last one.',
+  change: 'Apply the default in one place, wherever a size is missing, or document the real one.',
+  check: async (audited) => {
+    const { list } = audited;
+    const { default: size = 0, param } = sizeOf(audited);
+    if (paramsOf(list.first()).has(param)) throw new NotChecked(`the URL sets \`${param}\``);
+    const { reference } = await audited.walks();
+    const { pages } = await walk(list, undefined, list.first(), Infinity, 3);
+    const requireUsual = (page: Page, isLast: boolean, which: string): void => {
+      const { length } = page.ids;
+      if (isLast ? length <= size : length === size) return;
+      throw new Failure({
+        request: page.request,
+        expected: counted(size, 'items'),
+        actual: `${which} without a size has ${counted(length, 'items')}, not the default of ${String(size)}`,
+      });
+    };
+    const left = (page: Page): number => reference.ids.length - reference.ids.indexOf(page.ids.at(-1) ?? '') - 1;
+    for (const [at, page] of pages.entries())
+      if (page.ids.length > 0) requireUsual(page, left(page) <= 0, `page ${String(at + 1)}`);
+    const { previous } = list.profile;
+    const [, second, third] = pages;
+    if (previous === undefined || second === undefined || third === undefined) return;
+    const target =
+      'id' in previous ? withParam(list.first(), previous.id, plainId(third.ids[0] ?? '')) : third.previous;
+    const back = target === undefined ? undefined : await list.page(target);
+    if (back !== undefined && isPage(back)) requireUsual(back, false, 'the page before page 3');
+  },
+};
+
+const rejected: Rule = {
+  id: 'size.rejected',
+  title: 'a size above the maximum, or one that makes no sense, is rejected, as declared',
+  on: {
+    by: '`above: reject` or `invalid: reject` in `--size`',
+    isDeclaredIn: ({ size }) => size?.above === 'reject' || size?.invalid === 'reject',
+  },
+  why: 'A client that asks for more than it gets takes the page for the whole list.',
+  change: 'Check the size before anything else, on every page, and reject it with a 4xx that names the range.',
+  check: async (audited) => {
+    const { list } = audited;
+    const { param, max = 0, above, invalid } = sizeOf(audited);
+    const { next, target: first } = await audited.firstPage(audited.probe);
+    const values = [...(above === 'reject' ? [max + 1, 10 * max] : []), ...(invalid === 'reject' ? NO_SIZES : [])];
+    const targets = [first, ...(next === undefined ? [] : [next])];
+    await forEach(
+      values.flatMap((value) => targets.map((target) => [value, withParam(target, param, value)] as const)),
+      async ([value, target]) => {
+        const page = await list.page(target);
+        if (!isPage(page) && !isBroken(page.answer)) return;
+        const what = isPage(page) ? `not rejected: it returns ${counted(page.ids.length, 'items')}` : page.reason;
+        const { request } = isPage(page) ? page : page.answer;
+        throw new Failure({ request, expected: 'a 4xx', actual: `\`${param}=${String(value)}\` is ${what}` });
+      },
+    );
+  },
+};
+
+const clamped: Rule = {
+  id: 'size.clamped',
+  title: 'a size above the maximum means the maximum, and one that makes no sense the default, as declared',
+  on: {
+    by: '`above: clamp` or `invalid: default` in `--size`',
+    isDeclaredIn: ({ size }) => size?.above === 'clamp' || size?.invalid === 'default',
+  },
+  why: 'Clients rely on the documented size of a page.',
+  change: 'Apply the declared size in one place, on every page, or document what happens.',
+  check: async (audited) => {
+    const { list } = audited;
+    const { param, max = 0, above, invalid } = sizeOf(audited);
+    const cases = [
+      ...(above === 'clamp' ? [max + 1, 10 * max].map((it) => [it, list.first(max)] as const) : []),
+      ...(invalid === 'default' ? NO_SIZES.map((it) => [it, list.first()] as const) : []),
+    ];
+    await forEach(cases, async ([value, target]) => {
+      const usual = await list.page(target);
+      if (!isPage(usual)) throw new NotChecked(`${usual.answer.request} is ${usual.reason}`);
+      const page = await list.page(withParam(target, param, value));
+      if (isPage(page) && page.ids.join() === usual.ids.join()) return;
+      const { request } = isPage(page) ? page : page.answer;
+      const what = isPage(page) ? `returns ${counted(page.ids.length, 'items')}` : `is ${page.reason}`;
+      throw new Failure({
+        request,
+        expected: `the page of ${usual.request}`,
+        actual: `\`${param}=${String(value)}\` ${what}, not the ${counted(usual.ids.length, 'items')} of ${usual.request}`,
+      });
+    });
+  },
+};
+
+/** An item of a walk, with the values of the declared properties. */
+interface Placed {
+  readonly id: string;
+  readonly page: Page;
+  readonly values: readonly unknown[];
+}
+
+/** @returns the items of a walk, each where it comes first: a list that grows repeats some. */
+function placesIn({ pages }: Walk, names: readonly string[]): readonly Placed[] {
+  const seen = new Set<string>();
+  return pages.flatMap((page) =>
+    page.ids.flatMap((id, at) =>
+      seen.size === seen.add(id).size ? [] : [{ id, page, values: names.map((name) => page.values[name]?.[at]) }],
+    ),
+  );
+}
+
+/** @throws Failure or Noted if neighbours are the wrong way round in the first property, or in a later one. */
+async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
+  const { order: keys = [], filter } = audited.list.profile;
+  const names = keys.map(propertyOf);
+  const all = [audited, ...(filter === undefined ? [] : [audited.filtered])];
+  const walks = (await Promise.all(all.map(allWalks))).flat().map((it) => placesIn(it, names));
+  const order = new Order(
+    keys,
+    walks.flatMap((places) => places.map((it) => it.values)),
+  );
+  let unsure: Noted | undefined;
+  for (const places of walks) {
+    const wrong = places.slice(1).flatMap((later, at) => {
+      const earlier = places[at];
+      if (earlier === undefined) return [];
+      const found = order.misplacementOf(earlier.values, later.values);
+      return found === undefined || found.depth > 0 !== isTie ? [] : [{ ...found, earlier, later }];
+    });
+    const worst = wrong.find((it) => it.isSure) ?? wrong[0];
+    const key = keys[worst?.depth ?? 0];
+    if (worst === undefined || key === undefined) continue;
+    const { earlier, later, depth, isSure } = worst;
+    const name = propertyOf(key);
+    const direction = key.by.startsWith('-') ? 'descending' : 'ascending';
+    const valued = ({ id, values }: Placed): string => `${show(id)} (\`${name}\` ${excerpt(values[depth])})`;
+    const others = wrong.length > 1 ? `, as ${counted(wrong.length - 1, 'more pairs')}` : '';
+    const same = isTie ? `, and has the same \`${names.slice(0, depth).join('` and `')}\`` : '';
+    const finding = {
+      request: later.page.request,
+      expected: `\`${name}\` ${direction}`,
+      actual: `${valued(later)} comes after ${valued(earlier)}${same}; \`${name}\` is declared to be ${direction}${others}`,
+      ...(later.page !== earlier.page && {
+        difference: `begins with ${show(later.id)}; ${earlier.page.request} ends with ${show(earlier.id)}`,
+      }),
+    };
+    if (isSure) throw new Failure(finding);
+    const hint = isTie
+      ? `whole seconds may hide a fraction: if they do not, declare { by: ${keys[0]?.by ?? ''}, type: time }`
+      : `servers order text in many ways: if all agree on these, declare { by: ${key.by}, type: text }`;
+    unsure ??= new Noted({ ...finding, actual: `${finding.actual}; ${hint}` });
+  }
+  if (unsure !== undefined) throw unsure;
+  if (isTie && !keys.some((_, depth) => order.hadTies(depth)))
+    throw new NotChecked(`no two neighbours have the same \`${names[0] ?? ''}\``);
+}
+
+const declared: Rule = {
+  id: 'order.declared',
+  title: 'the list is ordered by the first declared property, on every page and with every size',
+  dependsOn: ['walk.ends', 'walk.once'],
+  on: { by: '`--order`', isDeclaredIn: ({ order }) => order !== undefined },
+  why: 'A client that reads until it meets what it knows stops too early, and misses the rest.',
+  change: 'Order by this property in the query that makes the pages, by its value and not by its text.',
+  notes:
+    'Text without a declared type is a note: servers order it in many ways. With `type: text`, only what all collations agree on is compared; with `type: bytes`, code points. Times without a zone that are less than an hour apart are not compared.',
+  check: (audited) => requireOrder(audited, false),
+};
+
+const ties: Rule = {
+  id: 'order.ties',
+  title: 'items that are equal in one declared property are ordered by the next',
+  dependsOn: ['walk.ends', 'walk.once', 'order.declared'],
+  on: { by: 'several properties in `--order`', isDeclaredIn: ({ order = [] }) => order.length > 1 },
+  why: 'Equal items change places between two requests, so that a page repeats one and loses another.',
+  change:
+    'Add the next property to the order of the query, in the declared direction, and to the comparison of the cursor.',
+  notes: 'Equal times in whole seconds may hide a fraction: they are a note, unless `type: time` is declared.',
+  check: (audited) => requireOrder(audited, true),
+};
+
+export const DECLARED_RULES: readonly Rule[] = [usual, rejected, clamped, declared, ties];

@@ -1,0 +1,154 @@
+/** Rules of the filter that a profile declares. */
+import { counted } from '../../contract/wording.ts';
+import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import type { Finding } from '../rules/rule.ts';
+import { allWalks } from './audited.ts';
+import type { Audited, Rule } from './audited.ts';
+import type { Page } from './list.ts';
+import { WALK_RULES, excerpt, show, showAll } from './walk-rules.ts';
+import type { Walk } from './walk.ts';
+
+const on: Rule['on'] = { by: '`--filter`', isDeclaredIn: ({ filter }) => filter !== undefined };
+
+/** The properties that a filter names, and the values that it wants. */
+type Wanted = readonly (readonly [name: string, value: string])[];
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+// Many APIs give such characters a meaning: several values, ranges, patterns.
+const isPlain = (value: string): boolean => !/[,*!<>|()%^~]/.test(value);
+
+/** @returns whether a value is the wanted one, whatever its case; `undefined` if it may be another way to write it. */
+function isWanted(value: unknown, wanted: string): boolean | undefined {
+  if (Array.isArray(value)) return value.some((it) => isWanted(it, wanted) !== false);
+  if (value === null || value === undefined) return false;
+  if (!isScalar(value)) return undefined;
+  if (typeof value === 'boolean' && !/^(true|false)$/i.test(wanted)) return undefined;
+  if (typeof value === 'number' && wanted.trim() !== '' && Number(wanted) === value) return true;
+  return String(value).toLowerCase() === wanted.trim().toLowerCase();
+}
+
+const pagesIn = (walks: readonly Walk[]): readonly Page[] => walks.flatMap(({ pages }) => pages);
+const valueOf = (page: Page, name: string, at: number): unknown => page.values[name]?.[at];
+
+/** @returns what the filter wants of items. @throws NotChecked if no item has a property that it names. */
+export function wantedBy({ list }: Audited, pages: readonly Page[]): Wanted {
+  const filter = Object.entries(list.profile.filter ?? {});
+  const known = filter.filter(
+    ([name, value]) =>
+      isPlain(value) && pages.some(({ values }) => values[name]?.some((it) => isScalar(it) || Array.isArray(it))),
+  );
+  const [[name] = ['']] = filter;
+  if (known.length === 0)
+    throw new NotChecked(`no item has a property \`${name}\`, or the value of the filter is a pattern`);
+  return known;
+}
+
+/** @throws Failure if a page has an item that the filter does not want. @param first whether it is a first page. */
+export function requireWanted(pages: readonly Page[], wanted: Wanted, first: boolean): void {
+  for (const page of pages)
+    for (const [name, value] of wanted) {
+      const wrong = page.ids.flatMap((id, at) =>
+        isWanted(valueOf(page, name, at), value) === false ? [{ id, at }] : [],
+      );
+      const [found] = wrong;
+      if (found === undefined) continue;
+      const actual = valueOf(page, name, found.at);
+      throw new Failure({
+        request: page.request,
+        expected: `only items with \`${name}\` ${value}`,
+        actual: `with the filter \`${name}=${value}\`, ${counted(wrong.length, 'items')} of ${first ? 'the first page' : 'a page with a cursor'} ${wrong.length === 1 ? 'has' : 'have'} another value; the first is ${show(found.id)}, whose \`${name}\` is ${excerpt(actual)}`,
+      });
+    }
+}
+
+const exact: Rule = {
+  id: 'filter.exact',
+  title: 'the filter returns all items that have its value, and no others',
+  dependsOn: ['walk.ends', 'walk.errors', 'walk.same'],
+  on,
+  why: 'Clients act on items that they did not ask for, or never see some that they did.',
+  change: 'Filter in the query that makes the page, by equality, with the same value as the item shows.',
+  notes:
+    'An item may write the value in another case. It is not checked if items do not show the property, if all of them have the value, or if the value has a character that may be a pattern.',
+  check: async (audited) => {
+    const [whole, some] = [await audited.walks(), await audited.filtered.walks()];
+    const known = pagesIn([whole.reference, some.reference]);
+    const wanted = wantedBy(audited, known);
+    const walks = await allWalks(audited.filtered);
+    requireWanted(
+      walks.flatMap(({ pages }) => pages.slice(0, 1)),
+      wanted,
+      true,
+    );
+    const has = (page: Page, at: number): boolean =>
+      wanted.every(([name, value]) => {
+        const actual = valueOf(page, name, at);
+        return isScalar(actual) && String(actual) === value;
+      });
+    const expected = whole.reference.pages.flatMap((page) => page.ids.filter((_, at) => has(page, at)));
+    const names = wanted.map(([name, value]) => `\`${name}\` ${value}`).join(' and ');
+    if (whole.reference.ending !== 'end') return;
+    const held = new Set(whole.again.ids);
+    const own = new Set([...some.reference.ids, ...some.again.ids]);
+    const lost = expected.filter((it) => !own.has(it) && held.has(it));
+    const [first] = lost;
+    if (first !== undefined && some.reference.ending === 'end') {
+      const request = some.reference.pages.at(-1)?.request ?? '';
+      throw new Failure({
+        request,
+        expected: `all items with ${names}`,
+        actual: `with the filter, ${String(lost.length)} of ${counted(expected.length, 'items')} with ${names} never appear; the first is ${show(first)}`,
+        difference: `ends the filtered list, which has ${counted(new Set(some.reference.ids).size, 'items')}: ${showAll(some.reference.ids)}`,
+      });
+    }
+    if (expected.length === 0 && own.size === 0) throw new NotChecked(`no item has ${names}`);
+    if (expected.length === whole.reference.ids.length)
+      throw new NotChecked(`every item has ${names}: choose a value that some do not have`);
+  },
+};
+
+const kept: Rule = {
+  id: 'filter.kept',
+  title: 'the filter stays on every page',
+  dependsOn: ['filter.exact'],
+  on,
+  why: 'Clients that follow the pages get items that they did not ask for, from the second page on.',
+  change: 'Keep the parameters of the request in the next link, and apply the filter with a cursor too.',
+  check: async (audited) => {
+    const walks = await allWalks(audited.filtered);
+    const later = walks.flatMap(({ pages }) => pages.slice(1));
+    if (later.length === 0) throw new NotChecked('the filtered list has one page');
+    requireWanted(later, wantedBy(audited, pagesIn([(await audited.walks()).reference, ...walks])), false);
+  },
+};
+
+const sizes: Rule = {
+  id: 'filter.size',
+  title: 'with the filter, every size returns each item once',
+  dependsOn: ['filter.exact', 'filter.kept'],
+  on,
+  why: 'Clients never see some items, and nothing tells them.',
+  change: 'Filter before the size is applied, and let the cursor be a place in the filtered list.',
+  notes: 'Short pages before the end are a note, and a failure with `exact: true` in `size`.',
+  check: async (audited) => {
+    const ids = ['walk.errors', 'walk.ends', 'walk.once', 'walk.same', 'size.pages'];
+    for (const rule of WALK_RULES.filter(({ id }) => ids.includes(id))) {
+      try {
+        await rule.check(audited.filtered);
+      } catch (error) {
+        // A filtered list may be too short for one of them.
+        if (error instanceof NotChecked) continue;
+        if (!(error instanceof Failure || error instanceof Noted)) throw error;
+        const filtered = (it: Finding): Finding => ({ ...it, actual: `with the filter, ${it.actual}` });
+        const [first, ...others] = error.findings;
+        const all = [filtered(first), ...others.map(filtered)] as const;
+        throw error instanceof Failure ? new Failure(...all) : new Noted(...all);
+      }
+    }
+    if ((await audited.filtered.walks()).reference.ids.length === 0) throw new NotChecked('the filtered list is empty');
+  },
+};
+
+export const FILTER_RULES: readonly Rule[] = [exact, kept, sizes];

@@ -1,0 +1,156 @@
+/** The rule of items by their ids. */
+import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import type { Rule } from './audited.ts';
+import { pathOf, pathText, valueAt } from './json.ts';
+import type { Path } from './json.ts';
+import { errorOf, plainId } from './list.ts';
+import type { List } from './list.ts';
+import { instantOf } from './order.ts';
+import type { Answer } from './session.ts';
+import { resolve, withParam } from './target.ts';
+import { excerpt, show } from './walk-rules.ts';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value that an item has in the list and another one that it has by id. */
+interface Difference {
+  readonly path: Path;
+  readonly listed: unknown;
+  readonly alone: unknown;
+  /** Whether it is no other form: an object in place of its id, a longer array, or nothing. */
+  readonly isSure: boolean;
+}
+
+/** Whether two plain values are the same; times may be written in other ways. */
+function areSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  const [a, b] = [instantOf(one), instantOf(other)];
+  return a !== undefined && a.ns === b?.ns && a.hasZone === b.hasZone;
+}
+
+/** @returns where an item by id differs from the listed one. What it has more is no difference. */
+function differencesOf(listed: unknown, alone: unknown, path: Path = []): readonly Difference[] {
+  if (isObject(listed) && isObject(alone))
+    return Object.keys(listed).flatMap((name) => differencesOf(listed[name], alone[name], [...path, name]));
+  if (Array.isArray(listed) && Array.isArray(alone) && listed.length === alone.length)
+    return listed.flatMap((it: unknown, at) => differencesOf(it, alone[at], [...path, String(at)]));
+  if (areSame(listed, alone)) return [];
+  const isPlain = (it: unknown): boolean => it === null || ['string', 'number', 'boolean'].includes(typeof it);
+  return [{ path, listed, alone, isSure: isPlain(listed) && isPlain(alone) }];
+}
+
+const FEW = 5;
+const MAX_KINDS = 4;
+
+/** @returns the places of items that differ in what they have: types, and values of which there are few. */
+function kindsIn(items: readonly unknown[]): readonly number[] {
+  const values = new Map<string, Set<string>>();
+  for (const item of items)
+    for (const [name, value] of Object.entries(item ?? {}))
+      values.set(name, (values.get(name) ?? new Set()).add(JSON.stringify(value)));
+  const kinds = new Map<string, number>();
+  for (const [at, item] of items.entries()) {
+    const kind = Object.entries(item ?? {}).map(([name, value]: [string, unknown]) => {
+      const isRare = (values.get(name)?.size ?? 0) <= FEW;
+      return `${name}:${isRare || value === null ? JSON.stringify(value) : typeof value}`;
+    });
+    if (!kinds.has(kind.join())) kinds.set(kind.join(), at);
+  }
+  return [...kinds.values()].slice(0, MAX_KINDS);
+}
+
+/** @returns the items of a page by their ids. */
+async function itemsAt(list: List, target: string): Promise<ReadonlyMap<string, unknown>> {
+  const answer = await list.session.get(target);
+  const items = list.itemsIn(answer);
+  return new Map(list.idsIn(answer, items).map((id, at) => [id, items[at]]));
+}
+
+/** @returns the request of an item. */
+function targetOf({ profile, session }: List, id: string): string {
+  const { get = '', params = {} } = profile;
+  const to = resolve(get.replaceAll('{id}', encodeURIComponent(plainId(id))), '/', session.origin);
+  if (to === undefined || to.origin !== undefined)
+    throw new NotChecked(`${get} is not at ${session.origin}, which is audited`);
+  return Object.entries(params).reduce((it, [name, value]) => withParam(it, name, value), to.target);
+}
+
+/** @returns the item in a response, which may have an envelope; otherwise why there is none. */
+function itemIn({ profile }: List, answer: Answer, id: string): { readonly item?: unknown; readonly why?: string } {
+  const why = errorOf(profile, answer);
+  if (why !== undefined) return { why };
+  const { body } = answer;
+  const candidates: readonly unknown[] = [body, ...(isObject(body) ? Object.values(body).flat() : [])];
+  const item = candidates.find((it) => String(valueAt(it, pathOf(profile.id))) === String(JSON.parse(id)));
+  return item === undefined ? { why: `a response without \`${profile.id}\` ${show(id)}` } : { item };
+}
+
+/** What is wrong with an item by its id. */
+interface Found {
+  readonly name: string;
+  readonly isSure: boolean;
+  readonly request: string;
+  readonly actual: string;
+}
+
+/** Compares an item with the one by its id; if they differ, again: what changes by itself is no difference, and an item may be gone. */
+async function compare(list: List, page: string, id: string, listed: unknown): Promise<readonly Found[]> {
+  const target = targetOf(list, id);
+  const answer = await list.session.get(target);
+  const { item, why } = itemIn(list, answer, id);
+  const differences = why === undefined ? differencesOf(listed, item) : [];
+  if (why === undefined && differences.length === 0) return [];
+  const listedAgain = (await itemsAt(list, page)).get(id);
+  const again = itemIn(list, await list.session.get(target), id);
+  if (listedAgain === undefined) return [];
+  const { request } = answer;
+  if (again.why !== undefined)
+    return [{ name: '', isSure: true, request, actual: `the listed item ${show(id)} is ${again.why} by its id` }];
+  const isSteady = (path: Path): boolean =>
+    differencesOf(valueAt(listed, path), valueAt(listedAgain, path)).length === 0 &&
+    differencesOf(valueAt(item, path), valueAt(again.item, path)).length === 0;
+  return differences
+    .filter(({ path }) => isSteady(path))
+    .map(({ path, isSure, ...it }) => {
+      const name = pathText(path);
+      const values = `${excerpt(it.listed)} in the list, and ${excerpt(it.alone)} by its id`;
+      return { name, isSure, request, actual: `\`${name}\` of ${show(id)} is ${values}` };
+    });
+}
+
+const same: Rule = {
+  id: 'get.same',
+  title: 'an item by its id is the same as in the list',
+  dependsOn: ['walk.errors'],
+  on: { by: '`--get`', isDeclaredIn: ({ get }) => get !== undefined },
+  why: 'Clients that read an item again take it for a changed one, or for a deleted one.',
+  change: 'Find the item by its id with the same permissions, and write it with the same code as the list does.',
+  notes:
+    'Items of each kind of the first page, one in the middle and the last one are read. What the item by id has more, and times in another notation, are right. What it lacks, and other forms such as an object in place of its id, are notes.',
+  check: async (audited) => {
+    const { list } = audited;
+    if (list.profile.id === '') throw new NotChecked('the items are their own ids');
+    const pages = (await audited.walks()).reference.pages.filter((it) => it.ids.length > 0);
+    const found: Found[] = [];
+    for (const page of new Set([pages[0], pages[Math.floor(pages.length / 2)], pages.at(-1)])) {
+      const items = page === undefined ? new Map<string, unknown>() : await itemsAt(list, page.target);
+      const places = [...kindsIn([...items.values()]), ...(page === pages.at(-1) ? [items.size - 1] : [])];
+      for (const [id, item] of [...items].filter((_, at) => places.includes(at)))
+        found.push(...(await compare(list, page?.target ?? '', id, item)));
+    }
+    const sure = found.filter((it) => it.isSure);
+    const [first] = [...sure, ...found];
+    if (first === undefined) return;
+    const others = [...new Set(found.map((it) => it.name))].filter((it) => it !== '' && it !== first.name);
+    const finding = {
+      request: first.request,
+      expected: 'the item as in the list',
+      actual: `${first.actual}${others.length === 0 ? '' : `; \`${others.join('`, `')}\` differ too`}`,
+    };
+    throw sure.length > 0 ? new Failure(finding) : new Noted(finding);
+  },
+};
+
+export const GET_RULES: readonly Rule[] = [same];
