@@ -6,6 +6,7 @@ import { isNamed } from '../rules/rule.ts';
 import type { Finding, Outcome, Result } from '../rules/rule.ts';
 import { Audited } from './audited.ts';
 import { VALUE_RULES } from './bad-values.ts';
+import type { Commands } from './commands.ts';
 import { infer } from './infer.ts';
 import type { Inferred } from './infer.ts';
 import { List } from './list.ts';
@@ -29,6 +30,8 @@ export interface AuditOptions {
   /** The rules to check, by their ids or areas; all by default. */
   readonly only?: readonly string[] | undefined;
   readonly skip?: readonly string[] | undefined;
+  /** The user's own commands. The rules that need one that is not given are left out. */
+  readonly commands?: Commands | undefined;
   /** Called with what is done next. */
   readonly progress?: ((what: string) => void) | undefined;
   /** Called with each request in one line, without secrets, before it is sent. */

@@ -1,4 +1,5 @@
 /** What a fault of a list API is, and what faults are made of. */
+import type { Commands } from '../../../audit/lists/commands.ts';
 import { CRASH, rowsOfStyle } from './server.ts';
 import type { ListOptions, Page, Reply, Row, Style } from './server.ts';
 
@@ -9,6 +10,8 @@ export interface Fault {
   /** One of these must be reported with this outcome. There is more than one where the list breaks more than one by the same response. */
   readonly rules: readonly [string, ...string[]];
   readonly options: ListOptions;
+  /** What the user's own commands do. */
+  readonly commands?: Commands;
 }
 export type Expected = Pick<Fault, 'outcome' | 'rules'>;
 export const failed = (...rules: Fault['rules']): Expected => ({ outcome: 'failed', rules });

@@ -1,6 +1,6 @@
 /**
  * Holds `rollcall audit` to its claim, on list APIs with single faults and on sound ones: `node test/audit/lists/run.ts`. It is told nothing
- * but the URL and the key. At least 95 % of the faults must be reported by a rule that they name, half of those that fail by one rule
+ * but the URL, the key, and the commands that change a list. At least 95 % of the faults must be reported by a rule that they name, half of those that fail by one rule
  * alone; of a sound list nothing may fail. Arguments choose lists by a part of their names; `--every N` takes every Nth.
  */
 import { audit } from '../../../audit/lists/audit.ts';
@@ -8,8 +8,8 @@ import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
 import type { Fault } from './fault.ts';
 import { FAULTS, NOT_APPLICABLE } from './faults.ts';
 import { startList } from './server.ts';
-import type { ListOptions } from './server.ts';
 import { SOUND } from './sound.ts';
+import type { Sound } from './sound.ts';
 
 // The audit mostly waits.
 const AT_A_TIME = 4;
@@ -26,10 +26,12 @@ interface Reported {
   readonly sent: number;
 }
 
-async function auditOf(options: ListOptions, given?: Readonly<Record<string, string>>): Promise<Reported> {
+type Audited = Omit<Sound, 'name'>;
+
+async function auditOf({ options, headers: given, commands }: Audited): Promise<Reported> {
   await using server = await startList(options);
   const headers = given ?? (options.key === undefined ? {} : { authorization: `Bearer ${options.key}` });
-  const run = audit({ profile: { url: server.url, headers } });
+  const run = audit({ profile: { url: server.url, headers }, commands });
   const reported = { failed: new Array<string>(), noted: new Array<string>() };
   let details = '';
   try {
@@ -67,8 +69,8 @@ const summary = ({ failed, noted, details, sent }: Reported): string => {
 const faults = chosenOf(FAULTS, choice);
 const counts: number[] = [];
 let found = 0;
-await forEach(faults, async ({ name, outcome, rules, options }: Fault) => {
-  const reported = await auditOf(options);
+await forEach(faults, async ({ name, outcome, rules, ...audited }: Fault) => {
+  const reported = await auditOf(audited);
   if (outcome === 'failed') counts.push(reported.failed.length);
   const isFound =
     rules.some((it) => reported[outcome].includes(it)) && (outcome === 'failed' || reported.failed.length === 0);
@@ -84,8 +86,8 @@ for (const { name, reason } of chosenOf(NOT_APPLICABLE, choice)) say(`  - ${name
 
 const sound = chosenOf(SOUND, choice);
 let alarms = 0;
-await forEach(sound, async ({ name, options, headers }) => {
-  const reported = await auditOf(options, headers);
+await forEach(sound, async ({ name, ...audited }) => {
+  const reported = await auditOf(audited);
   const isAlarm = reported.failed.length > 0 || reported.details !== '';
   if (isAlarm) alarms += 1;
   say(`  ${isAlarm ? '✗' : '✓'} sound: ${name}: ${summary(reported)}`);
