@@ -2,6 +2,7 @@
 import { Untestable } from '../conform/session.ts';
 import type { Clock } from '../conform/session.ts';
 import { attempt, createEngine } from '../rules/engine.ts';
+import type { Changing } from '../rules/engine.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Finding, Outcome, Result } from '../rules/rule.ts';
 import { Audited } from './audited.ts';
@@ -13,12 +14,14 @@ import { List } from './list.ts';
 import { LIST_RULES } from './list-rules.ts';
 import type { Given, Profile } from './profile.ts';
 import { Exhausted, boundsOf, openSession } from './session.ts';
+import { LENGTH_RULES, TRUTH_RULES } from './told-rules.ts';
+import { MOVE_RULES } from './moves.ts';
 import { WALK_RULES } from './walk-rules.ts';
 
 export { Untestable };
 
-/** All rules, those that others depend on first. */
-export const RULES = [...WALK_RULES, ...LIST_RULES, ...VALUE_RULES];
+/** All rules, those that others depend on first, and those that change the list last. */
+export const RULES = [...WALK_RULES, ...LIST_RULES, ...VALUE_RULES, ...TRUTH_RULES, ...MOVE_RULES, ...LENGTH_RULES];
 
 export interface AuditOptions {
   /** The list, and what the user says of it. */
@@ -52,7 +55,7 @@ export interface AuditRun extends AsyncIterable<Result> {
 }
 
 /** @returns the run; it starts with the iteration. */
-export function audit({ profile: given, only, skip = [], clock, ...options }: AuditOptions): AuditRun {
+export function audit({ profile: given, only, skip = [], commands, clock, ...options }: AuditOptions): AuditRun {
   const { progress = () => undefined, trace, inferred = () => undefined, maxRequests, timeoutMs } = options;
   const bounds = boundsOf(given.url);
   const session = openSession(
@@ -72,13 +75,15 @@ export function audit({ profile: given, only, skip = [], clock, ...options }: Au
       ({ profile } = found);
       const list = new List(profile, session);
       await inferred({ profile, dropped: found.dropped, list });
-      const subject = new Audited(list);
+      const subject = new Audited(list, commands);
       audited = subject;
-      const kept = RULES.filter(({ id }) => !isNamed(id, skip));
+      const kept = RULES.filter(
+        ({ id, command }) => !isNamed(id, skip) && (command === undefined || commands?.[command] !== undefined),
+      );
       const engine = createEngine(kept, async (rule) => {
         if (exhausted !== undefined) return notChecked(exhausted.message);
         try {
-          return await attempt(() => rule.check(subject), subject);
+          return await attempt(() => rule.check(subject), rule.changes === true ? CHANGED : subject);
         } catch (error) {
           if (!(error instanceof Exhausted)) throw error;
           exhausted = error;
@@ -118,6 +123,9 @@ export function audit({ profile: given, only, skip = [], clock, ...options }: Au
     [Symbol.asyncIterator]: results,
   };
 }
+
+/** What a rule changes itself, it reads again itself. */
+const CHANGED: Changing = { what: 'list', attempts: 1, hasChanged: () => Promise.resolve(false) };
 
 const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
 

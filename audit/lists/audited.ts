@@ -2,6 +2,7 @@
 import type { Changing } from '../rules/engine.ts';
 import { NotChecked } from '../rules/rule.ts';
 import type { Requirement } from '../rules/rule.ts';
+import type { CommandName, Commands } from './commands.ts';
 import { isPage } from './list.ts';
 import type { List, Page } from './list.ts';
 import { walk } from './walk.ts';
@@ -14,6 +15,10 @@ export interface Rule extends Requirement {
   readonly why: string;
   /** What usually breaks it, and what to do. */
   readonly change: string;
+  /** The user's command without which the rule is left out. */
+  readonly command?: CommandName;
+  /** Whether it changes the list. Then it is checked once. */
+  readonly changes?: true;
   /** What is a note, and when the rule is not checked, for the page of rules. */
   readonly notes?: string;
   /** @throws Failure if it does not hold, Noted if somebody may want to know, NotChecked if it could not be checked. */
@@ -65,8 +70,13 @@ export class Audited implements Changing {
   #cursor: Promise<Cursor | undefined> | undefined;
   #wasMoved = false;
 
-  constructor(list: List) {
+  /** What the user's own commands are, and the ids that they have added. */
+  readonly commands: Commands | undefined;
+  readonly added = new Set<string>();
+
+  constructor(list: List, commands?: Commands) {
     this.list = list;
+    this.commands = commands;
     this.#budget = list.session.left;
   }
 

@@ -67,6 +67,7 @@ export const DEEDS: Required<Deeds> = {
  */
 export function movable(style: Style, deeds: Deeds, change: (store: Store) => Omit<ListOptions, 'style'>): Movable {
   const store = new Store(style);
+  const { rows: initial } = store;
   const { order, ...hooks } = change(store);
   const current: Hooks['order'] = (_, call) => order?.(store.rows, call) ?? store.rows;
   const run = (command: string): Promise<CommandEnd> => {
@@ -83,5 +84,5 @@ export function movable(style: Style, deeds: Deeds, change: (store: Store) => Om
   };
   const given = (Object.keys(TEXTS) as (keyof typeof TEXTS)[]).filter((it) => deeds[it] !== undefined); // Its own keys.
   const texts = Object.fromEntries(given.map((it) => [it, TEXTS[it]]));
-  return { options: { ...hooks, order: current, style }, commands: { ...texts, run } };
+  return { options: { rows: initial, ...hooks, order: current, style }, commands: { ...texts, run } };
 }

@@ -4,7 +4,7 @@ import type { Expected, Fault } from './fault.ts';
 import { DEEDS, movable } from './movable.ts';
 import type { Deeds, Store } from './movable.ts';
 import { rowsOfStyle } from './server.ts';
-import type { Call, ListOptions, Row, Style } from './server.ts';
+import type { Call, Hooks, ListOptions, Row, Style } from './server.ts';
 
 const { add, remove, setup, truth } = DEEDS;
 
@@ -33,12 +33,16 @@ const byPlace = (): Omit<ListOptions, 'style'> => {
     following: (anchor, rows) => rows.slice(places.get(anchor.id) ?? indexOf(rows, anchor) + 1),
   };
 };
-/** @returns whether a request continues a traversal that began before the last change. */
-const staleIn = (store: Store): ((call: Call) => boolean) => {
+/** Tells whether a request continues a traversal that began before the last change; `page` is a hook of the list. */
+const staleIn = (
+  store: Store,
+): { readonly isStale: (call: Call) => boolean; readonly page: NonNullable<Hooks['page']> } => {
   let { rows } = store;
-  return ({ anchor }) => {
-    if (anchor === undefined) ({ rows } = store);
-    return anchor !== undefined && rows !== store.rows;
+  return {
+    isStale: ({ anchor }) => anchor !== undefined && rows !== store.rows,
+    page: (_, { anchor }) => {
+      if (anchor === undefined) ({ rows } = store);
+    },
   };
 };
 const isGone = ({ rows }: Store, row: Row | undefined): row is Row => row !== undefined && indexOf(rows, row) < 0;
@@ -52,32 +56,46 @@ export const MOVE_FAULTS: readonly Fault[] = [
   ...moving('an added item moves the pages', NUMBERS, noted('move.insert'), { add }, () => ({})),
   ...moving('a removed item moves the pages', NUMBERS, noted('move.remove'), { remove }, () => ({})),
   ...moving('after an addition, a page passes over an item', CURSORS, failed('move.insert'), { add }, (store) => {
-    const isStale = staleIn(store);
-    return { following: (anchor, rows, call) => after(rows, anchor).slice(isStale(call) ? 1 : 0) };
+    const { isStale, page } = staleIn(store);
+    return {
+      page,
+      following: (anchor, rows, call) => after(rows, anchor).slice(isStale(call) ? 1 : 0),
+    };
   }),
   ...moving('after a removal, a page passes over an item', CURSORS, failed('move.remove'), { remove }, (store) => {
-    const isStale = staleIn(store);
-    return { following: (anchor, rows, call) => after(rows, anchor).slice(isStale(call) ? 1 : 0) };
+    const { isStale, page } = staleIn(store);
+    return {
+      page,
+      following: (anchor, rows, call) => after(rows, anchor).slice(isStale(call) ? 1 : 0),
+    };
   }),
   ...moving('after an addition, every cursor is a 500', CURSORS, failed('move.insert'), { add }, (store) => {
-    const isStale = staleIn(store);
+    const { isStale, page } = staleIn(store);
     return {
+      page,
       reply: (reply, call) => {
         if (isStale(call)) crash(reply);
       },
     };
   }),
   ...moving('after an addition, every cursor starts over', CURSORS, failed('move.insert'), { add }, (store) => {
-    const isStale = staleIn(store);
-    return { following: (anchor, rows, call) => (isStale(call) ? rows : after(rows, anchor)) };
+    const { isStale, page } = staleIn(store);
+    return {
+      page,
+      following: (anchor, rows, call) => (isStale(call) ? rows : after(rows, anchor)),
+    };
   }),
   ...moving('after a removal, every cursor is the end', CURSORS, failed('move.remove'), { remove }, (store) => {
-    const isStale = staleIn(store);
-    return { following: (anchor, rows, call) => (isStale(call) ? [] : after(rows, anchor)) };
+    const { isStale, page } = staleIn(store);
+    return {
+      page,
+      following: (anchor, rows, call) => (isStale(call) ? [] : after(rows, anchor)),
+    };
   }),
   ...moving('after a removal, every cursor is invalid', CURSORS, noted('move.remove'), { remove }, (store) => {
-    const isStale = staleIn(store);
+    const { isStale, page } = staleIn(store);
     return {
+      page,
       reply: (reply, call) => {
         if (isStale(call)) Object.assign(reply, { status: 400, body: { error: 'The cursor has expired' } });
       },
