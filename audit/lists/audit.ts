@@ -52,6 +52,8 @@ export interface AuditRun extends AsyncIterable<Result> {
   readonly profile: Profile | undefined;
   /** How many items were read, once one traversal has been made, and whether that reached the end. */
   readonly length: Audited['length'];
+  /** @returns a text without the secrets of the list. */
+  readonly redact: (text: string) => string;
 }
 
 /** @returns the run; it starts with the iteration. */
@@ -120,6 +122,7 @@ export function audit({ profile: given, only, skip = [], commands, clock, ...opt
     get length() {
       return audited?.length;
     },
+    redact: session.redact,
     [Symbol.asyncIterator]: results,
   };
 }

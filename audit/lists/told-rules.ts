@@ -20,6 +20,9 @@ interface Made {
   readonly count: number;
   readonly readings: readonly Walk[];
 }
+/** Whether a reading has so many items. */
+const isShown = ({ readings, ...made }: Made, count = made.count): boolean =>
+  readings.some(({ ids }) => new Set(ids).size === count);
 const isWhole = ({ count, readings }: Made): boolean =>
   readings.every(({ ids, ending }) => ending === 'end' && ids.length === count && new Set(ids).size === count);
 
@@ -49,11 +52,10 @@ const lengths: Rule = {
       };
       const first = await read();
       all.push(isWhole(first) ? first : await read());
+      if (all.length > 1 && !all.some((it) => isShown(it))) break; // It makes something else.
     }
     const wrong = all.filter((it) => !isWhole(it));
     // A command that does something else would make every length wrong. One that works later leaves the length before.
-    const isShown = (made: Made, count = made.count): boolean =>
-      made.readings.some(({ ids }) => new Set(ids).size === count);
     const isLate = wrong.some(
       (made) => made.count > 1 && isShown(made, all[all.indexOf(made) - 1]?.count) && !isShown(made),
     );
