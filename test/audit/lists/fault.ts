@@ -12,6 +12,8 @@ export interface Fault {
   readonly options: ListOptions;
   /** What the user's own commands do. */
   readonly commands?: Commands;
+  /** The OpenAPI document that describes the list. */
+  readonly document?: string;
 }
 export type Expected = Pick<Fault, 'outcome' | 'rules'>;
 export const failed = (...rules: Fault['rules']): Expected => ({ outcome: 'failed', rules });

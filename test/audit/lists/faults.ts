@@ -5,6 +5,7 @@
  */
 import { CURSORS, LINKS, NUMBERS } from './fault.ts';
 import type { Fault } from './fault.ts';
+import { DOCUMENT_FAULTS } from './documents.ts';
 import { MOVE_FAULTS } from './move-faults.ts';
 import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
 import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
@@ -28,6 +29,7 @@ export const FAULTS: readonly Fault[] = [
   ...BACKWARD_FAULTS,
   ...KEY_FAULTS,
   ...MOVE_FAULTS,
+  ...DOCUMENT_FAULTS,
 ];
 
 /** At most five of each style. */

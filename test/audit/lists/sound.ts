@@ -1,5 +1,6 @@
 /** List APIs without a fault, however they differ: `audit` must not report a failure of any. */
 import type { Commands } from '../../../audit/lists/commands.ts';
+import { SOUND_DOCUMENTS } from './documents.ts';
 import { SOUND_MOVES } from './sound-moves.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
 import type { Call, ListOptions, Page, Reply, Row, Style } from './server.ts';
@@ -10,6 +11,7 @@ export interface Sound {
   /** What is sent with each request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly commands?: Commands;
+  readonly document?: string;
 }
 
 const ALL: readonly Style[] = ['id', 'token', 'url', 'link', 'page', 'offset'];
@@ -169,4 +171,5 @@ export const SOUND: readonly Sound[] = [
   variant('token: 240 items', { style: 'token', rows: rowsOf(240, (n) => n), sizes: { default: 20, max: 100 } }),
   variant('token: three items', { style: 'token', rows: rowsOf(3, (n) => n) }),
   ...SOUND_MOVES,
+  ...SOUND_DOCUMENTS,
 ];
