@@ -13,7 +13,12 @@ import type { Inferred } from './infer.ts';
 import { List } from './list.ts';
 import { LIST_RULES } from './list-rules.ts';
 import type { Given, Profile } from './profile.ts';
-import { Exhausted, boundsOf, openSession } from './session.ts';
+import { Responses } from './openapi-responses.ts';
+import type { Schemas } from './openapi-responses.ts';
+import { OPENAPI_RULES } from './openapi-rules.ts';
+import type { ListOperation } from './openapi.ts';
+import { Exhausted, boundsOf, firstTarget, openSession } from './session.ts';
+import type { Session } from './session.ts';
 import { LENGTH_RULES, TRUTH_RULES } from './told-rules.ts';
 import { MOVE_RULES } from './moves.ts';
 import { WALK_RULES } from './walk-rules.ts';
@@ -21,7 +26,15 @@ import { WALK_RULES } from './walk-rules.ts';
 export { Untestable };
 
 /** All rules, those that others depend on first, and those that change the list last. */
-export const RULES = [...WALK_RULES, ...LIST_RULES, ...VALUE_RULES, ...TRUTH_RULES, ...MOVE_RULES, ...LENGTH_RULES];
+export const RULES = [
+  ...WALK_RULES,
+  ...LIST_RULES,
+  ...VALUE_RULES,
+  ...TRUTH_RULES,
+  ...MOVE_RULES,
+  ...LENGTH_RULES,
+  ...OPENAPI_RULES,
+];
 
 export interface AuditOptions {
   /** The list, and what the user says of it. */
@@ -35,6 +48,8 @@ export interface AuditOptions {
   readonly skip?: readonly string[] | undefined;
   /** The user's own commands. The rules that need one that is not given are left out. */
   readonly commands?: Commands | undefined;
+  /** The operation of an OpenAPI document that describes the list. */
+  readonly described?: { readonly operation: ListOperation; readonly schemas: Schemas } | undefined;
   /** Called with what is done next. */
   readonly progress?: ((what: string) => void) | undefined;
   /** Called with each request in one line, without secrets, before it is sent. */
@@ -57,15 +72,26 @@ export interface AuditRun extends AsyncIterable<Result> {
 }
 
 /** @returns the run; it starts with the iteration. */
-export function audit({ profile: given, only, skip = [], commands, clock, ...options }: AuditOptions): AuditRun {
+export function audit({
+  profile: given,
+  only,
+  skip = [],
+  commands,
+  described,
+  clock,
+  ...options
+}: AuditOptions): AuditRun {
   const { progress = () => undefined, trace, inferred = () => undefined, maxRequests, timeoutMs } = options;
   const bounds = boundsOf(given.url);
-  const session = openSession(
+  const responses =
+    described && new Responses(described.operation, described.schemas, firstTarget(given.url).replace(/\?.*$/, ''));
+  const own = openSession(
     given,
     { ...bounds, requests: maxRequests ?? bounds.requests, runMs: timeoutMs ?? bounds.runMs },
     trace,
     clock,
   );
+  const session = responses === undefined ? own : watched(own, responses);
   let profile: Profile | undefined;
   let audited: Audited | undefined;
 
@@ -77,10 +103,13 @@ export function audit({ profile: given, only, skip = [], commands, clock, ...opt
       ({ profile } = found);
       const list = new List(profile, session);
       await inferred({ profile, dropped: found.dropped, list });
-      const subject = new Audited(list, commands);
+      const subject = new Audited(list, commands, responses);
       audited = subject;
       const kept = RULES.filter(
-        ({ id, command }) => !isNamed(id, skip) && (command === undefined || commands?.[command] !== undefined),
+        ({ id, command, document }) =>
+          !isNamed(id, skip) &&
+          (command === undefined || commands?.[command] !== undefined) &&
+          (document === undefined || described !== undefined),
       );
       const engine = createEngine(kept, async (rule) => {
         if (exhausted !== undefined) return notChecked(exhausted.message);
@@ -129,6 +158,22 @@ export function audit({ profile: given, only, skip = [], commands, clock, ...opt
 
 /** What a rule changes itself, it reads again itself. */
 const CHANGED: Changing = { what: 'list', attempts: 1, hasChanged: () => Promise.resolve(false) };
+
+/** @returns a session whose responses are compared with a document. */
+const watched = (session: Session, responses: Responses): Session => ({
+  ...session,
+  get sent() {
+    return session.sent;
+  },
+  get left() {
+    return session.left;
+  },
+  get: async (...asked) => {
+    const answer = await session.get(...asked);
+    responses.see(answer);
+    return answer;
+  },
+});
 
 const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
 

@@ -5,6 +5,7 @@ import type { Requirement } from '../rules/rule.ts';
 import type { CommandName, Commands } from './commands.ts';
 import { isPage } from './list.ts';
 import type { List, Page } from './list.ts';
+import type { Responses } from './openapi-responses.ts';
 import { walk } from './walk.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
@@ -17,6 +18,8 @@ export interface Rule extends Requirement {
   readonly change: string;
   /** The user's command without which the rule is left out. */
   readonly command?: CommandName;
+  /** Whether it needs an OpenAPI document. */
+  readonly document?: true;
   /** Whether it changes the list. Then it is checked once. */
   readonly changes?: true;
   /** What is a note, and when the rule is not checked, for the page of rules. */
@@ -74,9 +77,13 @@ export class Audited implements Changing {
   readonly commands: Commands | undefined;
   readonly added = new Set<string>();
 
-  constructor(list: List, commands?: Commands) {
+  /** What was seen beside an OpenAPI document. */
+  readonly responses: Responses | undefined;
+
+  constructor(list: List, commands?: Commands, responses?: Responses) {
     this.list = list;
     this.commands = commands;
+    this.responses = responses;
     this.#budget = list.session.left;
   }
 

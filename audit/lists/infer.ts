@@ -11,7 +11,7 @@ import type { Answer, Session } from './session.ts';
 import { paramsOf, resolve, withParam } from './target.ts';
 import { MAX_DEPTH, PROBE, findNext, findPrevious, likelyFirst } from './ways.ts';
 
-const SIZES = [
+export const SIZES = [
   ...'limit per_page page_size size pageSize perPage _limit _per_page PageSize count first _size n'.split(' '),
   ...'max_results maxResults page[size] page[limit] $top max pagination[pageSize] _count itemsPerPage'.split(' '),
   ...'take rows results top items_per_page pagination[limit] num'.split(' '),

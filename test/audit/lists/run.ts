@@ -1,9 +1,12 @@
 /**
  * Holds `rollcall audit` to its claim, on list APIs with single faults and on sound ones: `node test/audit/lists/run.ts`. It is told nothing
- * but the URL, the key, and the commands that change a list. At least 95 % of the faults must be reported by a rule that they name, half of those that fail by one rule
+ * but the URL, the key, the commands that change a list, and a document. At least 95 % of the faults must be reported by a rule that they name, half of those that fail by one rule
  * alone; of a sound list nothing may fail. Arguments choose lists by a part of their names; `--every N` takes every Nth.
  */
 import { audit } from '../../../audit/lists/audit.ts';
+import type { AuditOptions } from '../../../audit/lists/audit.ts';
+import { Schemas } from '../../../audit/lists/openapi-responses.ts';
+import { OpenApi } from '../../../audit/lists/openapi.ts';
 import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
 import type { Fault } from './fault.ts';
 import { FAULTS, NOT_APPLICABLE } from './faults.ts';
@@ -28,10 +31,11 @@ interface Reported {
 
 type Audited = Omit<Sound, 'name'>;
 
-async function auditOf({ options, headers: given, commands }: Audited): Promise<Reported> {
+async function auditOf({ options, headers: given, commands, document }: Audited): Promise<Reported> {
   await using server = await startList(options);
   const headers = given ?? (options.key === undefined ? {} : { authorization: `Bearer ${options.key}` });
-  const run = audit({ profile: { url: server.url, headers }, commands });
+  const described = document === undefined ? undefined : describedBy(document);
+  const run = audit({ profile: { url: server.url, headers }, commands, described });
   const reported = { failed: new Array<string>(), noted: new Array<string>() };
   let details = '';
   try {
@@ -47,6 +51,14 @@ async function auditOf({ options, headers: given, commands }: Audited): Promise<
   }
   if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
   return { ...reported, details, sent: run.sent };
+}
+
+/** @returns the only list of a document. */
+function describedBy(text: string): NonNullable<AuditOptions['described']> {
+  const document = new OpenApi(text);
+  const operation = document.operations[0]?.list;
+  if (operation === undefined) throw new Error('the document has no list');
+  return { operation, schemas: new Schemas(document) };
 }
 
 /** Does something with each of some things, some at a time. */
