@@ -3,7 +3,7 @@ import process from 'node:process';
 import yoctoSpinner from 'yocto-spinner';
 import type { Spinner } from 'yocto-spinner';
 import { counted } from '../../contract/wording.ts';
-import { RULES, Untestable, audit } from '../lists/audit.ts';
+import { OnePage, RULES, Untestable, audit } from '../lists/audit.ts';
 import type { AuditRun } from '../lists/audit.ts';
 import { MAX_RUNS } from '../lists/commands.ts';
 import type { CommandName, Commands } from '../lists/commands.ts';
@@ -20,7 +20,7 @@ import { CliError, NotTestedError } from './errors.ts';
 import { isInteractive, notify, print, printJson, printable, table } from './output.ts';
 import { readKnownFailures, writeReports } from './report-files.ts';
 import { runInShell } from './shell.ts';
-import type { Subject } from './subjects.ts';
+import type { Subject, Subjects } from './subjects.ts';
 
 export interface RunOptions extends FileOptions {
   readonly list?: readonly string[];
@@ -43,12 +43,15 @@ interface Audited {
   readonly results: readonly Result[];
   /** Why it could not be audited, or not to the end. */
   readonly untestable: string | undefined;
-  readonly run: AuditRun;
+  /** `undefined` if it was not begun. */
+  readonly run: AuditRun | undefined;
+  /** Whether a document names it, and it turned out to have one page: nothing is to be audited. */
+  readonly isNoList: boolean;
 }
 
 /** @throws CliError if a rule failed, NotTestedError if a list could not be audited. */
 export async function runAudits(
-  subjects: readonly Subject[],
+  { lists: subjects, operations }: Subjects,
   options: RunOptions,
   usageError: UsageError,
 ): Promise<void> {
@@ -63,6 +66,8 @@ export async function runAudits(
   const isKnown = (list: string, rule: string): boolean => names.has(list) && RULES.some((it) => it.id === rule);
   const baseline = readKnownFailures(options, 'audit', isKnown, usageError);
 
+  const missing = new Set(subjects.flatMap((it) => it.missing ?? []));
+  if (missing.size > 0) notify(`Some lists need values: ${valuesText(missing)}`);
   const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Auditing' }).start() : undefined;
   const audits: Audited[] = [];
   try {
@@ -71,14 +76,15 @@ export async function runAudits(
     spinner?.stop();
   }
   const results = audits.flatMap((it) => it.results);
-  const untestable = audits.flatMap(({ name, untestable: why }) =>
+  const lists = audits.filter((it) => !it.isNoList);
+  const untestable = lists.flatMap(({ name, untestable: why }) =>
     why === undefined ? [] : [name === undefined ? why : `${name}: ${why}`],
   );
-  if (isJson) printJson(jsonOf(audits, baseline, options));
-  else if (!names.has('')) print('', ...tableOf(audits, baseline));
+  if (isJson) printJson(jsonOf(audits, operations, baseline, options));
+  else if (!names.has('')) print('', ...tableOf(audits, operations, baseline));
   const report = { command: 'audit', untestable: untestable.join(' ') || undefined, results, baseline } as const;
   writeReports(report, options, () => {
-    conclude(audits, baseline, options);
+    conclude(lists, baseline, options);
   });
 }
 
@@ -92,13 +98,17 @@ function checkCommands(subjects: readonly Subject[], options: RunOptions, usageE
   if (setup?.includes('{count}') === false) usageError('the command of --setup has no {count}: the length of the list');
 }
 
+const valuesText = (params: Iterable<string>): string => [...params].map((it) => `--param ${it}=…`).join(' ');
+
 /** Audits a list, and prints what is found as soon as it is known. */
 async function auditOne(
-  { name, given }: Subject,
+  { name, given, described, missing = [] }: Subject,
   options: RunOptions,
   baseline: Baseline,
   spinner: Spinner | undefined,
 ): Promise<Audited> {
+  if (missing.length > 0)
+    return { name, results: [], untestable: `needs ${valuesText(missing)}`, run: undefined, isNoList: false };
   const { only, skip, maxRequests, timeout, save, capture, json: isJson = false, verbose: isVerbose = false } = options;
   const { add, remove, setup, truth } = options;
   const commands: Commands = { add, remove, setup, truth, run: runInShell };
@@ -112,10 +122,11 @@ async function auditOne(
   if (!isJson) notify(`At most ${String(maxRequests ?? requests)} GET requests${pace}.`);
   const results: Result[] = [];
   let untestable: string | undefined;
+  let isNoList = false;
   let head: (() => void) | undefined;
   const run = audit({
     profile: given,
-    ...{ only, skip, maxRequests, commands },
+    ...{ only, skip, maxRequests, commands, described },
     timeoutMs: timeout * 1000,
     trace: isVerbose
       ? (request) => {
@@ -152,34 +163,68 @@ async function auditOne(
   } catch (error) {
     if (!(error instanceof Untestable)) throw error;
     untestable = error.message;
+    isNoList = described?.operation.hasPages === false && error instanceof OnePage;
   }
   head?.();
   if (results.length > 0) show(...notCheckedLines(results), totalsLine(results, run.sent));
-  return { name, results, untestable, run };
+  return { name, results, untestable, run, isNoList };
 }
 
-function jsonOf(audits: readonly Audited[], baseline: Baseline, { baseline: file }: RunOptions): object {
+function jsonOf(
+  audits: readonly Audited[],
+  operations: Subjects['operations'],
+  baseline: Baseline,
+  { baseline: file }: RunOptions,
+): object {
   const all = audits.flatMap((it) => it.results);
   const one = ({ results, untestable, run }: Audited): object => ({
     untestable,
-    requests: run.sent,
-    profile: run.profile && withoutSecrets(run.profile),
+    requests: run?.sent ?? 0,
+    profile: run?.profile && withoutSecrets(run.profile),
     results,
   });
   const { known, fixed } = compareWithBaseline(all, baseline);
   const counts = { ...countsOf(all), ...(file !== undefined && { known: known.length, fixed: fixed.length }) };
   const [first] = audits;
   if (audits.length === 1 && first?.name === undefined) return { ...counts, ...(first && one(first)) };
-  return { ...counts, lists: audits.map((it) => ({ name: it.name, ...countsOf(it.results), ...one(it) })) };
+  const others = operations?.map(({ method, path, why }) => ({ method, path, why: whyNot(path, why, audits) }));
+  return {
+    ...counts,
+    lists: audits.filter((it) => !it.isNoList).map((it) => ({ name: it.name, ...countsOf(it.results), ...one(it) })),
+    ...(others && { others: others.filter((it) => it.why !== undefined) }),
+  };
 }
 
-/** @returns one line for each list. */
-function tableOf(audits: readonly Audited[], baseline: Baseline): readonly string[] {
-  const rows = audits.map((it) => {
+/** @returns why an operation is no list; `undefined` if it is one. */
+const whyNot = (path: string, why: string | undefined, audits: readonly Audited[]): string | undefined =>
+  why ?? (audits.some((it) => it.isNoList && it.name === path) ? 'one page, and no parameter of pages' : undefined);
+
+/** @returns one line for each list, or for each operation of a document. */
+function tableOf(
+  audits: readonly Audited[],
+  operations: Subjects['operations'],
+  baseline: Baseline,
+): readonly string[] {
+  const cells = (it: Audited): readonly string[] => {
     const { passed, failed, notes, not_checked: notChecked } = countsOf(it.results);
-    return [it.name ?? '', ...[passed, failed, notes, notChecked, it.run.sent].map(String), verdictOf(it, baseline)];
+    const counts = [passed, failed, notes, notChecked, it.run?.sent ?? 0].map(String);
+    return [...counts, verdictOf(it, baseline)];
+  };
+  const head = ['passed', 'failed', 'notes', 'not checked', 'requests', 'result'];
+  const blank = head.slice(1).map(() => '');
+  if (operations === undefined)
+    return table(
+      ['list', ...head],
+      audits.map((it) => [it.name ?? '', ...cells(it)]),
+    );
+  const rows = operations.map(({ method, path, why: reason }) => {
+    const why = whyNot(path, reason, audits);
+    const audited = audits.find((it) => reason === undefined && it.name === path);
+    const result =
+      why !== undefined ? [...blank, why] : audited === undefined ? [...blank, 'not chosen'] : cells(audited);
+    return [`${method} ${path}`, why === undefined ? 'yes' : 'no', ...result];
   });
-  return table(['list', 'passed', 'failed', 'notes', 'not checked', 'requests', 'result'], rows);
+  return table(['operation', 'list', ...head], rows);
 }
 
 function verdictOf({ results, untestable }: Audited, baseline: Baseline): string {
@@ -196,6 +241,7 @@ function conclude(audits: readonly Audited[], baseline: Baseline, options: RunOp
   const broken = compared.filter((it) => it.unexpected.length > 0);
   const aborted = audits.filter((it) => it.untestable !== undefined);
   const isOne = audits.length === 1;
+  if (audits.length === 0) throw new NotTestedError('No list was found: no operation that returns an array has pages.');
   if (broken.length > 0 && !isWritten) {
     const rules = counted(
       broken.reduce((sum, it) => sum + it.unexpected.length, 0),

@@ -20,6 +20,7 @@ export function auditCommand(): Command {
     .option('--auth <user:password>', 'user and password of Basic authentication')
     .addOption(repeated('--param <name=value>', 'parameter of every request'))
     .option('--profile <file>', 'file that says how the list paginates, in YAML; options win over it')
+    .option('--openapi <file>', 'OpenAPI document of which every list is audited, behind the URL')
     .option('--items <path>', "where the items are in the body, such as data or data.orders; '' is the body itself")
     .option('--id <path>', "where an item has its id; '' is the item itself")
     .option('--size <name>', 'parameter of the page size, such as limit or {param: limit, max: 100, default: 10}')

@@ -8,7 +8,7 @@ import type { Finding, Outcome, Result } from '../rules/rule.ts';
 import { Audited } from './audited.ts';
 import { VALUE_RULES } from './bad-values.ts';
 import type { Commands } from './commands.ts';
-import { infer } from './infer.ts';
+import { OnePage, infer } from './infer.ts';
 import type { Inferred } from './infer.ts';
 import { List } from './list.ts';
 import { LIST_RULES } from './list-rules.ts';
@@ -23,7 +23,7 @@ import { LENGTH_RULES, TRUTH_RULES } from './told-rules.ts';
 import { MOVE_RULES } from './moves.ts';
 import { WALK_RULES } from './walk-rules.ts';
 
-export { Untestable };
+export { OnePage, Untestable };
 
 /** All rules, those that others depend on first, and those that change the list last. */
 export const RULES = [

@@ -82,13 +82,16 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
   };
 }
 
-const tooShort = (read: number): Untestable =>
-  new Untestable(
+/** The list shows one page, or has too few items for a second. */
+export class OnePage extends Untestable {}
+
+const tooShort = (read: number): OnePage =>
+  new OnePage(
     `The list has fewer than ${String(MIN_ITEMS)} items (${String(read)} ${read === 1 ? 'was' : 'were'} read): no second page to audit. Give a longer list.`,
   );
 
-const noSecondPage = (size: Size | undefined, tried: readonly Way[]): Untestable =>
-  new Untestable(
+const noSecondPage = (size: Size | undefined, tried: readonly Way[]): OnePage =>
+  new OnePage(
     `No second page was found${size === undefined ? ', and no parameter that sets the size of a page' : ''}. Tried: ${triedText(tried)}. Give a longer list, or say how with --next or --size.`,
   );
 
