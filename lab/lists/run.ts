@@ -5,6 +5,7 @@
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 import { Untestable, audit } from '../../audit/lists/audit.ts';
+import { runInShell } from '../../audit/command/shell.ts';
 import type { Profile } from '../../audit/lists/profile.ts';
 import { CURSORPROOF, cursorProof } from './cursorproof.ts';
 import type { Running } from './process.ts';
@@ -14,6 +15,7 @@ import type { List, Right, Server } from './servers.ts';
 /** What an audit said. */
 interface Said {
   readonly inferred: Profile | string;
+  readonly passed: readonly string[];
   readonly failed: readonly string[];
   readonly noted: readonly string[];
   readonly requests: number;
@@ -47,17 +49,20 @@ for (const row of table)
 async function examine({ name, version, start, lists }: Server): Promise<void> {
   const server = await start();
   try {
-    for (const list of lists) {
+    // Before the lists change.
+    const peers: string[][] = [];
+    for (const list of lists)
+      peers.push([await cursorProof(server, list, false), await cursorProof(server, list, true)]);
+    for (const [at, list] of lists.entries()) {
       const said = await auditOf(server, list);
       const { inferred, failed, noted, requests } = said;
       const line = typeof inferred === 'string' ? 'refused' : inWords(inferred);
-      const peer = [await cursorProof(server, list, false), await cursorProof(server, list, true)];
       const faults = faultsOf(list, said);
       const verdict = faults.length === 0 ? 'right' : 'WRONG';
       table.push([
         `${name} ${version}`,
         ...[list.name, line, failed.join(' '), noted.join(' '), String(requests)],
-        ...[...peer, verdict],
+        ...[...(peers[at] ?? []), verdict],
       ]);
       for (const fault of faults) wrong(`${name}, ${list.name}`, fault);
     }
@@ -71,23 +76,25 @@ function wrong(where: string, what: string): void {
   process.exitCode = 1;
 }
 
-async function auditOf({ url, headers = {} }: Running, { path }: List): Promise<Said> {
-  const run = audit({ profile: { url: `${url}${path}`, headers } });
-  const [failed, noted]: [string[], string[]] = [[], []];
+async function auditOf({ url, headers = {} }: Running, { path, changes }: List): Promise<Said> {
+  const commands = changes && { ...changes(url), run: runInShell };
+  const run = audit({ profile: { url: `${url}${path}`, headers }, commands });
+  const [passed, failed, noted]: [string[], string[], string[]] = [[], [], []];
   try {
     for await (const { rule, outcome } of run) {
+      if (outcome === 'passed') passed.push(rule);
       if (outcome === 'failed') failed.push(rule);
       if (outcome === 'noted') noted.push(rule);
     }
   } catch (error) {
     if (!(error instanceof Untestable)) throw error;
-    return { inferred: error.message, failed, noted, requests: run.sent };
+    return { inferred: error.message, passed, failed, noted, requests: run.sent };
   }
-  return { inferred: run.profile ?? 'no profile', failed, noted, requests: run.sent };
+  return { inferred: run.profile ?? 'no profile', passed, failed, noted, requests: run.sent };
 }
 
 /** @returns what is wrong with what an audit said. */
-function faultsOf({ right, finds = {}, mayFail = [] }: List, { inferred, failed, noted }: Said): readonly string[] {
+function faultsOf({ right, finds = {}, mayFail = [] }: List, { inferred, ...said }: Said): readonly string[] {
   if (typeof inferred === 'string') {
     const isRight = right === undefined && /second page/i.test(inferred);
     return isRight ? [] : [`it is refused: ${inferred}`];
@@ -95,10 +102,10 @@ function faultsOf({ right, finds = {}, mayFail = [] }: List, { inferred, failed,
   if (right === undefined) return [`it is not refused: ${inWords(inferred)}`];
   const expected = Object.entries(finds).map(([rules, outcome]) => ({ rules: rules.split('|'), outcome }));
   const missed = expected
-    .filter(({ rules, outcome }) => !rules.some((it) => (outcome === 'failed' ? failed : noted).includes(it)))
+    .filter(({ rules, outcome }) => !rules.some((it) => said[outcome].includes(it)))
     .map(({ rules, outcome }) => `${rules.join(' or ')} is not ${outcome}`);
   const known = [...mayFail, ...expected.flatMap(({ rules, outcome }) => (outcome === 'failed' ? rules : []))];
-  const alarms = failed.filter((it) => !known.includes(it)).map((it) => `${it} failed`);
+  const alarms = said.failed.filter((it) => !known.includes(it)).map((it) => `${it} failed`);
   const isInferred = isRightly(inferred, right);
   return [...(isInferred ? [] : [`it infers ${inWords(inferred)}`]), ...missed, ...alarms];
 }

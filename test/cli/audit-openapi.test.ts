@@ -52,12 +52,20 @@ function start(asked: Asked[] = [], change: (name: string) => unknown = (name) =
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     const of = /^\/v1\/(?:([\w%]+)\/)?(orders|carts|colors)$/.exec(pathname);
-    if (of === null) return send(404, {});
-    if (of[2] === 'colors') return send(200, rows('color').slice(0, 3));
+    if (of === null) {
+      send(404, {});
+      return;
+    }
+    if (of[2] === 'colors') {
+      send(200, rows('color').slice(0, 3));
+      return;
+    }
     const limit = searchParams.get('limit') ?? '10';
     const cursor = searchParams.get('cursor') ?? 'c0';
-    if (!/^[1-9]\d{0,5}$/.test(limit) || !/^c\d{1,2}$/.test(cursor) || searchParams.getAll('cursor').length > 1)
-      return send(400, {});
+    if (!/^[1-9]\d{0,5}$/.test(limit) || !/^c\d{1,2}$/.test(cursor) || searchParams.getAll('cursor').length > 1) {
+      send(400, {});
+      return;
+    }
     const [begin, count] = [Number(cursor.slice(1)), Math.min(Number(limit), 20)];
     const items = rows(decodeURIComponent(of[1] ?? 'order'))
       .slice(begin, begin + count)

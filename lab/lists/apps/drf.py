@@ -26,7 +26,7 @@ from rest_framework import generics, pagination, serializers
 
 
 class Row(models.Model):
-    id = models.IntegerField(primary_key=True)
+    id = models.AutoField(primary_key=True)
     name = models.TextField()
     status = models.TextField()
     created = models.DateTimeField()
@@ -45,7 +45,10 @@ def rows(of, **attributes):
     sizes = {"page_size": 10, "page_size_query_param": "size", "max_page_size": 100}
     pages = type("Pages", (of,), {**sizes, "default_limit": 10, "max_limit": 100, **attributes})
     queryset = Row.objects.order_by("-id")
-    return generics.ListAPIView.as_view(queryset=queryset, serializer_class=RowSerializer, pagination_class=pages)
+    return generics.ListCreateAPIView.as_view(queryset=queryset, serializer_class=RowSerializer, pagination_class=pages)
+
+
+one = generics.DestroyAPIView.as_view(queryset=Row.objects.all(), serializer_class=RowSerializer)
 
 
 urlpatterns = [
@@ -53,6 +56,7 @@ urlpatterns = [
     path("cursor-id", rows(pagination.CursorPagination, ordering="-id")),
     path("offset", rows(pagination.LimitOffsetPagination)),
     path("page", rows(pagination.PageNumberPagination)),
+    path("rows/<int:pk>", one),
 ]
 
 with connection.schema_editor() as editor:
