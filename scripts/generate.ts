@@ -86,14 +86,13 @@ function auditRules(): string {
 end, a 5xx, an invalid cursor that silently starts over or ends the list, and a link that gives the key away. Everything else is a note. A rule is not checked
 if the list has nothing to check, a rule that it depends on has failed, or the requests are used up.
 `;
-  const sections = RULES.map(({ id, title, why, change, notes, command, document, dependsOn = [] }) => {
-    const option = command ?? (document === true ? 'openapi' : undefined);
-    const asked = option === undefined ? '' : `- **Checked with**: \`--${option}\`\n`;
+  const sections = RULES.map(({ id, title, on, why, change, notes, dependsOn = [] }) => {
     const needs =
       dependsOn.length === 0
         ? ''
         : `\n\nIt depends on ${dependsOn.map((it) => `[${it}](#${it.replace('.', '')})`).join(' and ')}.`;
-    return `## ${id}\n\n${capital(title)}.\n\n${asked}- **Why it matters**: ${why}\n- **What to change**: ${change}${notes === undefined ? '' : `\n- **Notes**: ${notes}`}${needs}\n`;
+    const switched = on === undefined ? '' : `\n\nIt is checked with ${on.by}.`;
+    return `## ${id}\n\n${capital(title)}.${switched}\n\n- **Why it matters**: ${why}\n- **What to change**: ${change}${notes === undefined ? '' : `\n- **Notes**: ${notes}`}${needs}\n`;
   });
   return [head, ...sections].join('\n');
 }

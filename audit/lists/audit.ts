@@ -6,6 +6,7 @@ import type { Changing } from '../rules/engine.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Finding, Outcome, Result } from '../rules/rule.ts';
 import { Audited } from './audited.ts';
+import type { Asked, Rule } from './audited.ts';
 import { VALUE_RULES } from './bad-values.ts';
 import type { Commands } from './commands.ts';
 import { OnePage, infer } from './infer.ts';
@@ -26,7 +27,7 @@ import { WALK_RULES } from './walk-rules.ts';
 export { OnePage, Untestable };
 
 /** All rules, those that others depend on first, and those that change the list last. */
-export const RULES = [
+export const RULES: readonly Rule[] = [
   ...WALK_RULES,
   ...LIST_RULES,
   ...VALUE_RULES,
@@ -91,6 +92,7 @@ export function audit({
     trace,
     clock,
   );
+  const asked: Asked = { commands, responses };
   const session = responses === undefined ? own : watched(own, responses);
   let profile: Profile | undefined;
   let audited: Audited | undefined;
@@ -103,16 +105,13 @@ export function audit({
       ({ profile } = found);
       const list = new List(profile, session);
       await inferred({ profile, dropped: found.dropped, list });
-      const subject = new Audited(list, commands, responses);
+      const subject = new Audited(list, asked);
       audited = subject;
-      const kept = RULES.filter(
-        ({ id, command, document }) =>
-          !isNamed(id, skip) &&
-          (command === undefined || commands?.[command] !== undefined) &&
-          (document === undefined || described !== undefined),
-      );
+      const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given, asked) ?? true;
+      const kept = RULES.filter((it) => !isNamed(it.id, skip) && (isOn(it) || isNamed(it.id, only ?? [])));
       const engine = createEngine(kept, async (rule) => {
         if (exhausted !== undefined) return notChecked(exhausted.message);
+        if (!isOn(rule)) return notChecked(`it needs ${rule.on?.by ?? ''}`);
         try {
           return await attempt(() => rule.check(subject), rule.changes === true ? CHANGED : subject);
         } catch (error) {

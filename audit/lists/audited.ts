@@ -6,9 +6,16 @@ import type { CommandName, Commands } from './commands.ts';
 import { isPage } from './list.ts';
 import type { List, Page } from './list.ts';
 import type { Responses } from './openapi-responses.ts';
+import type { Given } from './profile.ts';
 import { walk } from './walk.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
+
+/** What is asked for beside a profile. */
+export interface Asked {
+  readonly commands?: Commands | undefined;
+  readonly responses?: Responses | undefined;
+}
 
 /** A rule of lists: what everybody wants of one, why, and what to change. */
 export interface Rule extends Requirement {
@@ -16,10 +23,12 @@ export interface Rule extends Requirement {
   readonly why: string;
   /** What usually breaks it, and what to do. */
   readonly change: string;
-  /** The user's command without which the rule is left out. */
-  readonly command?: CommandName;
-  /** Whether it needs an OpenAPI document. */
-  readonly document?: true;
+  /** What switches the rule on; it is always on if undefined. */
+  readonly on?: {
+    /** The key and the option, for people. */
+    readonly by: string;
+    readonly isDeclaredIn: (given: Given, asked: Asked) => boolean;
+  };
   /** Whether it changes the list. Then it is checked once. */
   readonly changes?: true;
   /** What is a note, and when the rule is not checked, for the page of rules. */
@@ -27,6 +36,12 @@ export interface Rule extends Requirement {
   /** @throws Failure if it does not hold, Noted if somebody may want to know, NotChecked if it could not be checked. */
   readonly check: (audited: Audited) => Promise<void>;
 }
+
+/** @returns what switches a rule on that needs a command. */
+export const withCommand = (name: CommandName): NonNullable<Rule['on']> => ({
+  by: `\`--${name}\``,
+  isDeclaredIn: (_, { commands }) => commands?.[name] !== undefined,
+});
 
 /** A traversal with another size, and the reading of the same part with the usual one. */
 export interface Compared {
@@ -73,14 +88,13 @@ export class Audited implements Changing {
   #cursor: Promise<Cursor | undefined> | undefined;
   #wasMoved = false;
 
-  /** What the user's own commands are, and the ids that they have added. */
   readonly commands: Commands | undefined;
+  /** The ids that the user's own commands have added. */
   readonly added = new Set<string>();
-
   /** What was seen beside an OpenAPI document. */
   readonly responses: Responses | undefined;
 
-  constructor(list: List, commands?: Commands, responses?: Responses) {
+  constructor(list: List, { commands, responses }: Asked = {}) {
     this.list = list;
     this.commands = commands;
     this.responses = responses;

@@ -2,6 +2,7 @@
 import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
+import { withCommand } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
 import { MOVES, perform, withId } from './commands.ts';
@@ -137,7 +138,7 @@ const removing = async ({ commands }: Audited, id: string): Promise<string> => {
 const insert: Rule = {
   id: 'move.insert',
   title: 'an item that is added during a traversal costs no other item',
-  command: 'add',
+  on: withCommand('add'),
   changes: true,
   dependsOn: ['walk.same', 'walk.once'],
   why: 'Whoever reads the list while somebody adds to it gets an item twice, or never.',
@@ -159,7 +160,7 @@ const insert: Rule = {
 const remove: Rule = {
   id: 'move.remove',
   title: 'an item that is removed during a traversal costs no other item',
-  command: 'remove',
+  on: withCommand('remove'),
   changes: true,
   dependsOn: ['walk.same', 'walk.once', 'move.insert'],
   why: 'Whoever reads the list while somebody removes from it never gets an item that was there all the time.',
@@ -187,7 +188,7 @@ const remove: Rule = {
 const gone: Rule = {
   id: 'cursor.gone',
   title: 'a cursor whose item is removed continues, or is rejected',
-  command: 'remove',
+  on: withCommand('remove'),
   changes: true,
   dependsOn: ['move.remove'],
   why: 'A client that is at this item starts over, stops, or fails, and cannot tell why.',

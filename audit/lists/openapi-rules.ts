@@ -2,10 +2,15 @@
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Rule } from './audited.ts';
 
+const DESCRIBED: Rule['on'] = {
+  by: '`--openapi`',
+  isDeclaredIn: (_, { responses }) => responses !== undefined,
+};
+
 const status: Rule = {
   id: 'openapi.status',
   title: 'every status is in the OpenAPI document',
-  document: true,
+  on: DESCRIBED,
   why: 'Generated clients throw for a status that they do not know, or take its body for another one.',
   change: 'Add the status to the document, or return one that it has.',
   notes: 'A status from 400 on is a note: most documents leave some out.',
@@ -24,7 +29,7 @@ const status: Rule = {
 const schema: Rule = {
   id: 'openapi.schema',
   title: 'every response has the schema of the OpenAPI document',
-  document: true,
+  on: DESCRIBED,
   why: 'Generated clients fail on such a response, or show a value that is not there.',
   change: 'Change the response, or the document if the response is right.',
   check: async (audited) => {

@@ -2,6 +2,7 @@
 import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
+import { withCommand } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
 import { perform, withCount } from './commands.ts';
@@ -29,7 +30,7 @@ const isWhole = ({ count, readings }: Made): boolean =>
 const lengths: Rule = {
   id: 'end.lengths',
   title: 'lists of 0, 1, size − 1, size, size + 1 and 2 × size items are whole',
-  command: 'setup',
+  on: withCommand('setup'),
   changes: true,
   dependsOn: ['walk.same', 'walk.once'],
   why: 'The first customer has one item, and what breaks at a border of pages breaks for some customer every day.',
@@ -111,7 +112,7 @@ const emptyPagesOf = (
 const truth: Rule = {
   id: 'truth.same',
   title: 'every item that must be in the list is, with every size',
-  command: 'truth',
+  on: withCommand('truth'),
   dependsOn: ['walk.ends', 'walk.errors', 'walk.same'],
   why: 'An item that is on no page exists for nobody, and no traversal can tell.',
   change:

@@ -76,7 +76,7 @@ not checked: size.above, end.multiple, total.true, back.same (it depends on walk
       why,
       120,
       0,
-      RULES.filter(({ command, document }) => command === undefined && document === undefined).length,
+      RULES.filter(({ on }) => on === undefined).length,
     ]);
     expect(results.map((it) => it.outcome)).toContain('passed');
     expect(reasonsOf(results)).toContain(why);
