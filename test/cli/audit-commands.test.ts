@@ -156,6 +156,16 @@ describe('the truth', () => {
   });
 });
 
+test('an interrupt ends the command and the audit', async () => {
+  const { url } = await startChanging();
+  const argv = ['audit', url, '--only', 'move.insert', '--add', 'kill -TERM $PPID; sleep 600'];
+  const { code, stderr } = await folder.run(argv);
+  expect([code, stderr.split('\n').at(-2)]).toEqual([
+    3,
+    'rollcall: The list could not be audited. The audit was interrupted.',
+  ]);
+});
+
 test('a command that does not end is killed', async () => {
   expect(await runInShell('sleep 600', 20)).toEqual({ failure: 'it did not end within 0.02 s', output: '' });
 });

@@ -45,7 +45,7 @@ const bodyOf = (style: Style, version: Version): Schema => {
 };
 
 /** @returns a document of the list of a style, as JSON. */
-export function documentOf(
+function documentOf(
   style: Style,
   version: Version = '3.0.3',
   change: (parts: Parts) => void = () => undefined,
