@@ -27,6 +27,7 @@ const FOLDERS = {
   ],
   'testkit/examine': [
     'testkit',
+    'audit/child.ts',
     'audit/report',
     'audit/rules',
     'server/compose.ts',
@@ -37,7 +38,8 @@ const FOLDERS = {
   ],
   testkit: [...EDGE, 'server/real-time.ts', 'generated'],
   'audit/main.ts': ['audit/command'],
-  'audit/command': ['audit/lists', 'audit/conform', 'audit/report', 'audit/rules', 'contract'],
+  'audit/child.ts': [],
+  'audit/command': ['audit/child.ts', 'audit/lists', 'audit/conform', 'audit/report', 'audit/rules', 'contract'],
   'audit/conform': ['audit/report', 'audit/rules', 'contract'],
   // The client and the bounds of `conform`.
   'audit/lists': ['audit/conform', 'audit/report', 'audit/rules', 'contract'],
@@ -64,7 +66,7 @@ const FOLDERS = {
 /** The folders that may import each package, and each module of Node. */
 const PACKAGES = {
   'openapi-fetch': ['client'],
-  ajv: ['contract'],
+  ajv: ['contract', 'audit/lists'],
   express: ['server/http', 'testkit'],
   'express-openapi-validator': ['server/http', 'testkit'],
   helmet: ['server/pages'],
@@ -80,8 +82,16 @@ const PACKAGES = {
   'prom-client': ['server/observe'],
 };
 const NODE = {
-  // The clients that are examined are killed with their process groups.
-  process: ['cli/main.ts', 'server/runtime.ts', 'cli', 'audit/main.ts', 'audit/command', 'testkit/examine'],
+  // Commands of users are killed with their process groups.
+  process: [
+    'cli/main.ts',
+    'server/runtime.ts',
+    'cli',
+    'audit/main.ts',
+    'audit/child.ts',
+    'audit/command',
+    'testkit/examine',
+  ],
   fs: ['cli', 'audit/command', 'server/pages', 'server/store/sqlite'],
   http: ['server/http', 'server/pages', 'server/observe', 'audit/conform', 'testkit', 'testkit/examine'],
   net: ['server/http', 'server/pages', 'server/observe', 'audit/conform'],

@@ -2,29 +2,39 @@
 import { Untestable } from '../conform/session.ts';
 import type { Clock } from '../conform/session.ts';
 import { attempt, createEngine } from '../rules/engine.ts';
+import type { Changing } from '../rules/engine.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Finding, Outcome, Result } from '../rules/rule.ts';
 import { Audited } from './audited.ts';
-import type { Rule } from './audited.ts';
+import type { Asked, Rule } from './audited.ts';
 import { VALUE_RULES } from './bad-values.ts';
 import { BOUND_RULES } from './bound-rules.ts';
+import type { Commands } from './commands.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
 import { FILTER_RULES } from './filter-rules.ts';
 import { GET_RULES } from './get-rules.ts';
-import { infer } from './infer.ts';
+import { OnePage, infer } from './infer.ts';
 import type { Inferred } from './infer.ts';
 import { List } from './list.ts';
 import { LIST_RULES } from './list-rules.ts';
 import type { Given, Profile } from './profile.ts';
-import { Exhausted, boundsOf, openSession } from './session.ts';
+import { Responses } from './openapi-responses.ts';
+import type { Schemas } from './openapi-responses.ts';
+import { OPENAPI_RULES } from './openapi-rules.ts';
+import type { ListOperation } from './openapi.ts';
+import { Exhausted, boundsOf, firstTarget, openSession } from './session.ts';
+import type { Session } from './session.ts';
+import { LENGTH_RULES, TRUTH_RULES } from './told-rules.ts';
+import { MOVE_RULES } from './moves.ts';
 import { WALK_RULES } from './walk-rules.ts';
 
-export { Untestable };
+export { OnePage, Untestable };
 
-/** All rules, those that others depend on first. */
+/** All rules, those that others depend on first, and those that change the list last. */
 export const RULES: readonly Rule[] = [
   ...[...WALK_RULES, ...LIST_RULES, ...VALUE_RULES],
   ...[...DECLARED_RULES, ...GET_RULES, ...FILTER_RULES, ...BOUND_RULES],
+  ...[...TRUTH_RULES, ...MOVE_RULES, ...LENGTH_RULES, ...OPENAPI_RULES],
 ];
 
 export interface AuditOptions {
@@ -37,6 +47,10 @@ export interface AuditOptions {
   /** The rules to check, by their ids or areas; all by default. */
   readonly only?: readonly string[] | undefined;
   readonly skip?: readonly string[] | undefined;
+  /** The user's own commands. The rules that need one that is not given are left out. */
+  readonly commands?: Commands | undefined;
+  /** The operation of an OpenAPI document that describes the list. */
+  readonly described?: { readonly operation: ListOperation; readonly schemas: Schemas } | undefined;
   /** Called with what is done next. */
   readonly progress?: ((what: string) => void) | undefined;
   /** Called with each request in one line, without secrets, before it is sent. */
@@ -54,18 +68,32 @@ export interface AuditRun extends AsyncIterable<Result> {
   readonly profile: Profile | undefined;
   /** How many items were read, once one traversal has been made, and whether that reached the end. */
   readonly length: Audited['length'];
+  /** @returns a text without the secrets of the list. */
+  readonly redact: (text: string) => string;
 }
 
 /** @returns the run; it starts with the iteration. */
-export function audit({ profile: given, only, skip = [], clock, ...options }: AuditOptions): AuditRun {
+export function audit({
+  profile: given,
+  only,
+  skip = [],
+  commands,
+  described,
+  clock,
+  ...options
+}: AuditOptions): AuditRun {
   const { progress = () => undefined, trace, inferred = () => undefined, maxRequests, timeoutMs } = options;
   const bounds = boundsOf(given.url);
-  const session = openSession(
+  const responses =
+    described && new Responses(described.operation, described.schemas, firstTarget(given.url).replace(/\?.*$/, ''));
+  const own = openSession(
     given,
     { ...bounds, requests: maxRequests ?? bounds.requests, runMs: timeoutMs ?? bounds.runMs },
     trace,
     clock,
   );
+  const asked: Asked = { commands, responses };
+  const session = responses === undefined ? own : watched(own, responses);
   let profile: Profile | undefined;
   let audited: Audited | undefined;
 
@@ -77,15 +105,15 @@ export function audit({ profile: given, only, skip = [], clock, ...options }: Au
       ({ profile } = found);
       const list = new List(profile, session);
       await inferred({ profile, dropped: found.dropped, list });
-      const subject = new Audited(list);
+      const subject = new Audited(list, asked);
       audited = subject;
-      const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given) ?? true;
+      const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given, asked) ?? true;
       const kept = RULES.filter((it) => !isNamed(it.id, skip) && (isOn(it) || isNamed(it.id, only ?? [])));
       const engine = createEngine(kept, async (rule) => {
         if (exhausted !== undefined) return notChecked(exhausted.message);
         if (!isOn(rule)) return notChecked(`it needs ${rule.on?.by ?? ''}`);
         try {
-          return await attempt(() => rule.check(subject), subject);
+          return await attempt(() => rule.check(subject), rule.changes === true ? CHANGED : subject);
         } catch (error) {
           if (!(error instanceof Exhausted)) throw error;
           exhausted = error;
@@ -122,9 +150,29 @@ export function audit({ profile: given, only, skip = [], clock, ...options }: Au
     get length() {
       return audited?.length;
     },
+    redact: session.redact,
     [Symbol.asyncIterator]: results,
   };
 }
+
+/** What a rule changes itself, it reads again itself. */
+const CHANGED: Changing = { what: 'list', attempts: 1, hasChanged: () => Promise.resolve(false) };
+
+/** @returns a session whose responses are compared with a document. */
+const watched = (session: Session, responses: Responses): Session => ({
+  ...session,
+  get sent() {
+    return session.sent;
+  },
+  get left() {
+    return session.left;
+  },
+  get: async (...asked) => {
+    const answer = await session.get(...asked);
+    responses.see(answer);
+    return answer;
+  },
+});
 
 const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
 

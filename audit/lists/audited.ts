@@ -2,12 +2,20 @@
 import type { Changing } from '../rules/engine.ts';
 import { NotChecked } from '../rules/rule.ts';
 import type { Requirement } from '../rules/rule.ts';
+import type { CommandName, Commands } from './commands.ts';
 import { List, isPage } from './list.ts';
 import type { Page } from './list.ts';
+import type { Responses } from './openapi-responses.ts';
 import type { Given } from './profile.ts';
 import { walk } from './walk.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
+
+/** What is asked for beside a profile. */
+export interface Asked {
+  readonly commands?: Commands | undefined;
+  readonly responses?: Responses | undefined;
+}
 
 /** A rule of lists: what everybody wants of one, why, and what to change. */
 export interface Rule extends Requirement {
@@ -15,17 +23,25 @@ export interface Rule extends Requirement {
   readonly why: string;
   /** What usually breaks it, and what to do. */
   readonly change: string;
-  /** What is a note, and when the rule is not checked, for the page of rules. */
-  readonly notes?: string;
-  /** What of a profile switches the rule on; it is always on if undefined. */
+  /** What switches the rule on; it is always on if undefined. */
   readonly on?: {
     /** The key and the option, for people. */
     readonly by: string;
-    readonly isDeclaredIn: (given: Given) => boolean;
+    readonly isDeclaredIn: (given: Given, asked: Asked) => boolean;
   };
+  /** Whether it changes the list. Then it is checked once. */
+  readonly changes?: true;
+  /** What is a note, and when the rule is not checked, for the page of rules. */
+  readonly notes?: string;
   /** @throws Failure if it does not hold, Noted if somebody may want to know, NotChecked if it could not be checked. */
   readonly check: (audited: Audited) => Promise<void>;
 }
+
+/** @returns what switches a rule on that needs a command. */
+export const withCommand = (name: CommandName): NonNullable<Rule['on']> => ({
+  by: `\`--${name}\``,
+  isDeclaredIn: (_, { commands }) => commands?.[name] !== undefined,
+});
 
 /** A traversal with another size, and the reading of the same part with the usual one. */
 export interface Compared {
@@ -75,9 +91,17 @@ export class Audited implements Changing {
   #filtered: Audited | undefined;
   #wasMoved = false;
 
+  readonly commands: Commands | undefined;
+  /** The ids that the user's own commands have added. */
+  readonly added = new Set<string>();
+  /** What was seen beside an OpenAPI document. */
+  readonly responses: Responses | undefined;
+
   /** @param budget how many requests the traversals may take, as far as they are bounded. */
-  constructor(list: List, budget = list.session.left) {
+  constructor(list: List, { commands, responses }: Asked = {}, budget = list.session.left) {
     this.list = list;
+    this.commands = commands;
+    this.responses = responses;
     this.#budget = budget;
   }
 
@@ -86,6 +110,7 @@ export class Audited implements Changing {
     const { profile, session } = this.list;
     return (this.#filtered ??= new Audited(
       new List({ ...profile, params: { ...profile.params, ...profile.filter } }, session),
+      {},
       session.left * FILTERED_PART,
     ));
   }

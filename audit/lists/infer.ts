@@ -11,7 +11,7 @@ import type { Answer, Session } from './session.ts';
 import { resolve, withParam } from './target.ts';
 import { MAX_DEPTH, PROBE, findNext, findPrevious, likelyFirst } from './ways.ts';
 
-const SIZES = [
+export const SIZES = [
   ...'limit per_page page_size size pageSize perPage _limit _per_page PageSize count first _size n'.split(' '),
   ...'max_results maxResults page[size] page[limit] $top max pagination[pageSize] _count itemsPerPage'.split(' '),
   ...'take rows results top items_per_page pagination[limit] num'.split(' '),
@@ -82,13 +82,16 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
   };
 }
 
-const tooShort = (read: number): Untestable =>
-  new Untestable(
+/** The list shows one page, or has too few items for a second. */
+export class OnePage extends Untestable {}
+
+const tooShort = (read: number): OnePage =>
+  new OnePage(
     `The list has fewer than ${String(MIN_ITEMS)} items (${String(read)} ${read === 1 ? 'was' : 'were'} read): no second page to audit. Give a longer list.`,
   );
 
-const noSecondPage = (size: Size | undefined, tried: readonly Way[]): Untestable =>
-  new Untestable(
+const noSecondPage = (size: Size | undefined, tried: readonly Way[]): OnePage =>
+  new OnePage(
     `No second page was found${size === undefined ? ', and no parameter that sets the size of a page' : ''}. Tried: ${triedText(tried)}. Give a longer list, or say how with --next or --size.`,
   );
 

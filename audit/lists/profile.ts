@@ -100,14 +100,20 @@ type Values = Readonly<Record<string, unknown>>;
  * @param env replaces `${NAME}` in headers, auth and params.
  * @throws ProfileError that names the key.
  */
-export function parseProfile(text: string, env: Readonly<Record<string, string | undefined>>): Partial<Profile> {
-  let value: unknown;
+export const parseProfile = (text: string, env: Readonly<Record<string, string | undefined>>): Partial<Profile> =>
+  profileOf(objectOf('a profile', parseYaml(text)), env);
+
+/** @throws ProfileError if a text is not YAML. */
+export function parseYaml(text: string): unknown {
   try {
-    value = parse(text);
+    return parse(text);
   } catch (error) {
     throw new ProfileError(`it is not YAML: ${String((error as Error).message.split('\n')[0])}`); // The library throws only errors.
   }
-  const values = objectOf('a profile', value);
+}
+
+/** The same as `parseProfile`, of what was read. */
+export function profileOf(values: Values, env: Readonly<Record<string, string | undefined>>): Partial<Profile> {
   const unknown = Object.keys(values).find((it) => !KEYS.includes(it));
   if (unknown !== undefined)
     throw new ProfileError(`unknown key ${JSON.stringify(unknown)}; the keys are ${KEYS.join(', ')}`);
@@ -159,7 +165,7 @@ function fill(text: string, env: Readonly<Record<string, string | undefined>>): 
   });
 }
 
-function objectOf(what: string, value: unknown): Values {
+export function objectOf(what: string, value: unknown): Values {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ProfileError(`${what} must be an object`);
   return value as Values; // An object.

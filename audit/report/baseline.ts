@@ -12,8 +12,9 @@ export const keyOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>): 
   operation === undefined ? rule : `${operation} ${rule}`;
 
 /** The commands that have baselines. */
-export type BaselineCommand = 'conform' | 'examine';
+export type BaselineCommand = 'audit' | 'conform' | 'examine';
 const LINES: Readonly<Record<BaselineCommand, { readonly what: string; readonly example: string }>> = {
+  audit: { what: 'a rule, or a list of several and a rule', example: 'orders walk.same' },
   conform: { what: 'an operation and a rule', example: 'listAutomations list.after' },
   examine: { what: 'a rule', example: 'pagination.cursor' },
 };

@@ -55,6 +55,7 @@ export async function start(program: Program): Promise<Running> {
   const ended = new Promise<void>((resolve) => {
     child.once('error', (error) => {
       keep(error.message);
+      if (child.pid === undefined) resolve(); // It has not started, and is not closed.
     });
     child.once('close', () => {
       process.off('exit', kill);

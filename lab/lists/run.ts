@@ -5,6 +5,7 @@
  */
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
+import { runInShell } from '../../audit/command/shell.ts';
 import { RULES, Untestable, audit } from '../../audit/lists/audit.ts';
 import type { Profile } from '../../audit/lists/profile.ts';
 import { CURSORPROOF, cursorProof } from './cursorproof.ts';
@@ -15,6 +16,7 @@ import type { Declared, List, Right, Server } from './servers.ts';
 /** What an audit said. */
 interface Said {
   readonly inferred: Profile | string;
+  readonly passed: readonly string[];
   readonly failed: readonly string[];
   readonly noted: readonly string[];
   readonly notChecked: readonly string[];
@@ -54,17 +56,20 @@ for (const rows of [table, declaredTable]) {
 async function examine({ name, version, start, lists }: Server): Promise<void> {
   const server = await start();
   try {
-    for (const list of lists) {
+    // Before the lists change.
+    const peers: string[][] = [];
+    for (const list of lists)
+      peers.push([await cursorProof(server, list, false), await cursorProof(server, list, true)]);
+    for (const [at, list] of lists.entries()) {
       const said = await auditOf(server, list);
       const { inferred, failed, noted, requests } = said;
       const line = typeof inferred === 'string' ? 'refused' : inWords(inferred);
-      const peer = [await cursorProof(server, list, false), await cursorProof(server, list, true)];
       const faults = faultsOf(list, said);
       const verdict = faults.length === 0 ? 'right' : 'WRONG';
       table.push([
         `${name} ${version}`,
         ...[list.name, line, failed.join(' '), noted.join(' '), String(requests)],
-        ...[...peer, verdict],
+        ...[...(peers[at] ?? []), verdict],
       ]);
       for (const fault of faults) wrong(`${name}, ${list.name}`, fault);
       if (list.declared !== undefined) await examineDeclared(`${name} ${version}`, server, list, list.declared);
@@ -103,11 +108,13 @@ function wrong(where: string, what: string): void {
 
 async function auditOf(
   { url, headers = {} }: Running,
-  { path }: List,
+  { path, changes }: List,
   { finds: _, ...declared }: Declared = {},
 ): Promise<Said> {
-  const run = audit({ profile: { headers, ...declared, url: `${url}${path}` } });
+  const commands = changes && { ...changes(url), run: runInShell };
+  const run = audit({ profile: { headers, ...declared, url: `${url}${path}` }, commands });
   const said = {
+    passed: new Array<string>(),
     failed: new Array<string>(),
     noted: new Array<string>(),
     notChecked: new Array<string>(),
@@ -115,6 +122,7 @@ async function auditOf(
   };
   try {
     for await (const { rule, ...it } of run) {
+      if (it.outcome === 'passed') said.passed.push(rule);
       if (it.outcome === 'failed') said.failed.push(rule);
       if (it.outcome === 'noted') said.noted.push(rule);
       if (it.outcome === 'not_checked') said.notChecked.push(rule);
@@ -130,7 +138,7 @@ async function auditOf(
 }
 
 /** @returns what is wrong with what an audit said. */
-function faultsOf({ right, finds = {}, mayFail = [] }: List, { inferred, failed, noted }: Said): readonly string[] {
+function faultsOf({ right, finds = {}, mayFail = [] }: List, { inferred, ...said }: Said): readonly string[] {
   if (typeof inferred === 'string') {
     const isRight = right === undefined && /second page/i.test(inferred);
     return isRight ? [] : [`it is refused: ${inferred}`];
@@ -138,10 +146,10 @@ function faultsOf({ right, finds = {}, mayFail = [] }: List, { inferred, failed,
   if (right === undefined) return [`it is not refused: ${inWords(inferred)}`];
   const expected = Object.entries(finds).map(([rules, outcome]) => ({ rules: rules.split('|'), outcome }));
   const missed = expected
-    .filter(({ rules, outcome }) => !rules.some((it) => (outcome === 'failed' ? failed : noted).includes(it)))
+    .filter(({ rules, outcome }) => !rules.some((it) => said[outcome].includes(it)))
     .map(({ rules, outcome }) => `${rules.join(' or ')} is not ${outcome}`);
   const known = [...mayFail, ...expected.flatMap(({ rules, outcome }) => (outcome === 'failed' ? rules : []))];
-  const alarms = failed.filter((it) => !known.includes(it)).map((it) => `${it} failed`);
+  const alarms = said.failed.filter((it) => !known.includes(it)).map((it) => `${it} failed`);
   const isInferred = isRightly(inferred, right);
   return [...(isInferred ? [] : [`it infers ${inWords(inferred)}`]), ...missed, ...alarms];
 }

@@ -2,6 +2,7 @@
  * What an audit of real servers must infer and find. Every server has the rows of rows.ts, except those that have no second page. What
  * must be found was seen with curl and the versions of programs.ts, on 2026-11-26.
  */
+import type { Commands } from '../../audit/lists/commands.ts';
 import type { Given, Profile } from '../../audit/lists/profile.ts';
 import type { Told } from './cursorproof.ts';
 import {
@@ -38,11 +39,13 @@ export interface List {
   /** What must be inferred; if there are several `next`, any of them. Without it, the list must be refused: it has no second page. */
   readonly right?: Right;
   /** The rules that must have this outcome; of `a|b`, either. No other rule may fail; others may be noted. */
-  readonly finds?: Readonly<Record<string, 'failed' | 'noted'>>;
+  readonly finds?: Readonly<Record<string, 'passed' | 'failed' | 'noted'>>;
   /** Rules that may fail: their faults are true, but only values that not everybody sends show them. */
   readonly mayFail?: readonly string[];
   /** What the documentation or the code of the server declares. */
   readonly declared?: Declared;
+  /** What adds an item to the list, and what removes one; it gets the URL of the server. */
+  readonly changes?: (url: string) => Pick<Commands, 'add' | 'remove'>;
   /** What the other tool has to be told, if it can read the list. */
   readonly told?: Told;
 }
@@ -64,6 +67,18 @@ type Rest = Pick<List, 'finds' | 'mayFail' | 'declared'>;
 const NEWEST = [{ by: '-created' }];
 const OPEN = { status: 'open' };
 
+/** @param rows the path of the rows, below which an item has its own. */
+const changesAt =
+  (rows: string, add = rows, body: (row: object) => object = (row) => row): NonNullable<List['changes']> =>
+  (url) => {
+    const row = JSON.stringify(body({ name: 'added', status: 'open', created: '2026-02-01T00:00:00Z' }));
+    const curl = 'curl --fail --silent --show-error';
+    return {
+      add: `${curl} --json '${row}' ${url}${add}`,
+      remove: `${curl} --request DELETE ${url}${rows}/{id}`,
+    };
+  };
+
 /** @param order the property that the list is sorted by, `-` before it if descending. */
 const told = (
   mode: 'token' | 'url',
@@ -75,6 +90,11 @@ const told = (
   response: { items: `$.${items}`, next_cursor: `$.${next}`, id: '$.id' },
   ordering: [{ field: `$.${order.replace('-', '')}`, direction: order.startsWith('-') ? 'desc' : 'asc' }],
 });
+
+/** What becomes of a cursor while the list changes. */
+const STAYS = { 'move.insert': 'passed', 'move.remove': 'passed', 'cursor.gone': 'passed' } as const;
+/** Pages by number shift. */
+const SHIFTS = { 'move.insert': 'noted', 'move.remove': 'noted' } as const;
 
 const server = (name: string, program: Program, ...lists: readonly List[]): Server => ({
   name,
@@ -92,6 +112,7 @@ const django = (name: string, [cursor, size]: readonly [string, string], order: 
     ...{ order: [{ by: order }], filter: OPEN, get: '/rows/{id}' },
   },
   right: { items: 'results', id: 'id', size, next: { url: 'next' } },
+  changes: changesAt('/rows', `/${name}`),
   told: told('url', [cursor, size], ['results', 'next'], order),
   ...rest,
 });
@@ -101,6 +122,7 @@ const fastapiCursor = (name: string, rest: Rest): List => ({
   name,
   path: `/${name}`,
   right: { items: 'items', id: 'id', size: 'size', next: { token: 'cursor', from: 'next_page' } },
+  changes: changesAt('/rows'),
   told: told('token', ['cursor', 'size'], ['items', 'next_page'], '-created'),
   ...rest,
 });
@@ -147,9 +169,10 @@ const kinto = (name: string, query: string, order: string): List => ({
     ...{ order: [{ by: order }], filter: OPEN, get: '/v1/buckets/lab/collections/rows/records/{id}' },
   },
   path: `/v1/buckets/lab/collections/rows/records${query}`,
+  changes: changesAt('/v1/buckets/lab/collections/rows/records', undefined, (data) => ({ data })),
   right: { items: 'data', id: 'id', size: '_limit', next: { header: 'next-page' } },
   // `_limit=0` returns all 240, although the maximum is 100. `_token=null` starts over; all other invalid tokens are 400.
-  finds: { 'size.invalid': 'noted', 'cursor.restart': 'noted' },
+  finds: { ...STAYS, 'size.invalid': 'noted', 'cursor.restart': 'noted' },
 });
 
 const defaultOf = (operation: keyof typeof OPERATIONS): number =>
@@ -174,13 +197,13 @@ export const SERVERS: readonly Server[] = [
     DJANGO,
     // `cursor=cD0yMDI0`, which is `p=2024`, is 500. Backward, rows with one `created` have another order.
     django('cursor-created', ['cursor', 'size'], '-created', {
-      finds: { 'cursor.invalid': 'failed', 'back.same': 'noted' },
+      finds: { ...STAYS, 'cursor.invalid': 'failed', 'back.same': 'noted' },
     }),
     // `p=2024` starts at page one, and `p=0` is the end: any number is valid. `p=abc` is 500.
-    django('cursor-id', ['cursor', 'size'], '-id', { mayFail: ['cursor.invalid'] }),
+    django('cursor-id', ['cursor', 'size'], '-id', { finds: STAYS, mayFail: ['cursor.invalid'] }),
     // `offset=abc` and `offset=-1` are page one.
-    django('offset', ['offset', 'limit'], '-id', { mayFail: ['cursor.restart'] }),
-    django('page', ['page', 'size'], '-id', {}),
+    django('offset', ['offset', 'limit'], '-id', { finds: SHIFTS, mayFail: ['cursor.restart'] }),
+    django('page', ['page', 'size'], '-id', { finds: SHIFTS }),
   ),
   server(
     'fastapi-pagination',
@@ -193,7 +216,7 @@ export const SERVERS: readonly Server[] = [
     }),
     fastapiCursor('cursor-and-id', {
       declared: { size: FASTAPI_SIZE, order: [...NEWEST, { by: '-id' }], filter: OPEN, get: '/rows/{id}' },
-      finds: { 'cursor.invalid': 'failed', 'size.invalid': 'noted' },
+      finds: { ...STAYS, 'cursor.invalid': 'failed', 'size.invalid': 'noted' },
     }),
     fastapiNumber('page', 'size', { page: 'page', first: 1 }),
     fastapiNumber('offset', 'limit', { offset: 'offset' }),
@@ -226,7 +249,8 @@ export const SERVERS: readonly Server[] = [
       path: '/rows',
       declared: { order: [{ by: 'id' }], filter: OPEN, get: '/rows/{id}' },
       right: { items: '', id: 'id', size: '_limit', next: { page: '_page', first: 1 } },
-      finds: { 'size.invalid': 'noted' },
+      changes: changesAt('/rows'),
+      finds: { 'size.invalid': 'noted', 'move.insert': 'passed', 'move.remove': 'noted' }, // What is added is the last item.
     },
     // `_page=abc` is page one.
     {
@@ -239,7 +263,8 @@ export const SERVERS: readonly Server[] = [
         get: '/rows/{id}',
       },
       right: { items: '', id: 'id', size: '_limit', next: { link: 'next' } },
-      finds: { 'size.invalid': 'noted' },
+      changes: changesAt('/rows'),
+      finds: { 'size.invalid': 'noted', 'move.insert': 'passed', 'move.remove': 'noted' }, // What is added is the last item.
       mayFail: ['cursor.restart'],
     },
   ),
@@ -252,6 +277,7 @@ export const SERVERS: readonly Server[] = [
       path: '/rows',
       declared: { order: [{ by: 'id' }], filter: OPEN, get: '/rows/{id}' },
       right: { items: '', id: 'id', size: '_limit', next: { offset: '_start' } },
+      changes: changesAt('/rows'),
       finds: { 'size.invalid': 'failed', 'position.invalid': 'failed' },
     },
     // `_page=81` returns page 80, and so does every larger one: who counts pages never comes to an end. `_page[a]=2` is 500 too.

@@ -1,7 +1,7 @@
 /** The client that is examined: its command, which is run once for each scenario, on several servers side by side. */
 import { NotChecked } from '../../audit/rules/rule.ts';
-import { runChild } from './child.ts';
 import type { Stray } from './elsewhere.ts';
+import { runChild } from '../../audit/child.ts';
 import type { LoggedRequest } from './log.ts';
 import { openExamServer } from './server.ts';
 import type { ExamServer } from './server.ts';

@@ -1,7 +1,7 @@
 /** The driver protocol: the tasks that a client is given as arguments, and its printed results. `docs/examine.md` describes it. */
 import { commandName, pathOf } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
-import type { Ending, Ran } from './child.ts';
+import type { Ending, Ran } from '../../audit/child.ts';
 
 /** The options of a list, as they are given to the client. */
 export interface ListOptions {

@@ -26,7 +26,7 @@ from rest_framework import generics, pagination, serializers
 
 
 class Row(models.Model):
-    id = models.IntegerField(primary_key=True)
+    id = models.AutoField(primary_key=True)
     name = models.TextField()
     status = models.TextField()
     created = models.DateTimeField()
@@ -49,8 +49,11 @@ def rows(of, **attributes):
         status = view.request.query_params.get("status")
         return Row.objects.filter(**({} if status is None else {"status": status})).order_by("-id")
 
-    view = type("Rows", (generics.ListAPIView,), {"get_queryset": get_queryset})
+    view = type("Rows", (generics.ListCreateAPIView,), {"get_queryset": get_queryset})
     return view.as_view(serializer_class=RowSerializer, pagination_class=pages)
+
+
+one = generics.RetrieveDestroyAPIView.as_view(queryset=Row.objects.all(), serializer_class=RowSerializer)
 
 
 urlpatterns = [
@@ -58,7 +61,7 @@ urlpatterns = [
     path("cursor-id", rows(pagination.CursorPagination, ordering="-id")),
     path("offset", rows(pagination.LimitOffsetPagination)),
     path("page", rows(pagination.PageNumberPagination)),
-    path("rows/<int:pk>", generics.RetrieveAPIView.as_view(queryset=Row.objects.all(), serializer_class=RowSerializer)),
+    path("rows/<int:pk>", one),
 ]
 
 with connection.schema_editor() as editor:

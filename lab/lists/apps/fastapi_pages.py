@@ -9,7 +9,7 @@ from fastapi_pagination.cursor import CursorPage
 from fastapi_pagination.customization import CustomizedPage, UseIncludeTotal
 from fastapi_pagination.ext.sqlalchemy import apaginate
 from pydantic import BaseModel, ConfigDict
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -29,6 +29,12 @@ class Row(Base):
 class RowOut(BaseModel):
     model_config = ConfigDict(from_attributes=True)
     id: int
+    name: str
+    status: str
+    created: datetime
+
+
+class RowIn(BaseModel):
     name: str
     status: str
     created: datetime
@@ -81,6 +87,18 @@ async def offset(status: str | None = None) -> LimitOffsetPage[RowOut]:
 async def row(id: int) -> RowOut:
     async with AsyncSession(engine) as session:
         return await session.get_one(Row, id)
+
+
+@app.post("/rows")
+async def add(row: RowIn) -> None:
+    async with AsyncSession(engine) as session, session.begin():
+        session.add(Row(**row.model_dump()))
+
+
+@app.delete("/rows/{id}")
+async def remove(id: int) -> None:
+    async with AsyncSession(engine) as session, session.begin():
+        await session.execute(delete(Row).where(Row.id == id))
 
 
 add_pagination(app)

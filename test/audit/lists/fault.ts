@@ -1,4 +1,5 @@
 /** What a fault of a list API is, and what faults and sound lists are made of. */
+import type { Commands } from '../../../audit/lists/commands.ts';
 import type { Given } from '../../../audit/lists/profile.ts';
 import { CRASH, rowsOfStyle } from './server.ts';
 import type { ListOptions, Page, Reply, Row, Style } from './server.ts';
@@ -12,6 +13,10 @@ export interface Fault {
   readonly options: ListOptions;
   /** What the audit is told of the list. */
   readonly declared?: Declared;
+  /** What the user's own commands do. */
+  readonly commands?: Commands;
+  /** The OpenAPI document that describes the list. */
+  readonly document?: string;
 }
 export type Declared = Omit<Given, 'url'>;
 export type Expected = Pick<Fault, 'outcome' | 'rules'>;
@@ -37,11 +42,7 @@ export const fault = (
   });
 
 /** A list without a fault. */
-export interface Sound {
-  readonly name: string;
-  readonly options: ListOptions;
-  readonly declared?: Declared;
-}
+export type Sound = Omit<Fault, keyof Expected>;
 export const variant = (name: string, options: ListOptions, declared?: Declared): Sound => ({
   name,
   options,

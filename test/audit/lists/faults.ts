@@ -3,10 +3,12 @@
  * servers were seen to do. Rows are counted from 0; a page of the default size holds ten, so that faults behind row 30 do not disturb
  * the search for the way to the next page.
  */
-import { ALL, CURSORS, LINKS, NUMBERS } from './fault.ts';
+import { CURSORS, LINKS, NUMBERS } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { BOUND_FAULTS, FILTERED_ORDER_FAULTS, FILTER_FAULTS, GET_FAULTS } from './filter-faults.ts';
 import { DEFAULT_FAULTS, ORDER_FAULTS, OUTSIDE_FAULTS, TIE_FAULTS } from './order-faults.ts';
+import { DOCUMENT_FAULTS } from './documents.ts';
+import { MOVE_FAULTS } from './move-faults.ts';
 import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
 import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
 import { ID_FAULTS, TRAVERSAL_FAULTS } from './traversal-faults.ts';
@@ -36,6 +38,8 @@ export const FAULTS: readonly Fault[] = [
   ...FILTERED_ORDER_FAULTS,
   ...GET_FAULTS,
   ...BOUND_FAULTS,
+  ...MOVE_FAULTS,
+  ...DOCUMENT_FAULTS,
 ];
 
 /** At most five of each style. */
@@ -48,17 +52,9 @@ export const NOT_APPLICABLE: readonly NotApplicable[] = [
     name: `${style}: the position is always ignored`,
     reason: 'every page is page one: the list is refused, because there is no second page',
   })),
-  ...ALL.map((style) => ({
-    name: `${style}: an item is in the store, but on no page`,
-    reason: 'no response differs from that of a list without it',
-  })),
   ...LINKS.map((style) => ({
     name: `${style}: https becomes http in the next link`,
     reason: 'the servers of this set have no certificate',
-  })),
-  ...CURSORS.map((style) => ({
-    name: `${style}: a cursor whose item is removed is an error`,
-    reason: 'a GET removes nothing (--remove)',
   })),
   {
     name: 'token: a damaged cursor starts over, an invalid one is rejected',

@@ -290,7 +290,7 @@ describe.each(Object.entries(SHAPES))('%s', (name, shape) => {
     const results = [];
     for await (const it of audit({ profile: { url: await start(), ...declared } })) results.push(it);
     expect(results.filter((it) => it.outcome === 'failed')).toEqual([]);
-    expect(results).toHaveLength(RULES.filter((it) => it.on?.isDeclaredIn({ url, ...declared }) ?? true).length);
+    expect(results).toHaveLength(RULES.filter((it) => it.on?.isDeclaredIn({ url, ...declared }, {}) ?? true).length);
     const passed = results.filter((it) => it.outcome === 'passed').map((it) => it.rule);
     expect(passed).toEqual(
       expect.arrayContaining(['walk.errors', 'walk.ends', 'walk.once', 'walk.same', 'walk.order']),

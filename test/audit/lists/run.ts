@@ -1,15 +1,17 @@
 /**
  * Holds `rollcall audit` to its claim, on list APIs with single faults and on sound ones: `node test/audit/lists/run.ts`. It is told nothing
- * but the URL, the key, and what a fault or a sound list declares. At least 95 % of the faults must be reported by a rule that they name,
- * half of those that fail by one rule alone; of a sound list nothing may fail. Arguments choose lists by a part of their names; `--every N`
- * takes every Nth.
+ * but the URL, the key, and what a fault or a sound list declares, its commands and its document. At least 95 % of the faults must be
+ * reported by a rule that they name, half of those that fail by one rule alone; of a sound list nothing may fail. Arguments choose lists by
+ * a part of their names; `--every N` takes every Nth.
  */
 import { audit } from '../../../audit/lists/audit.ts';
+import type { AuditOptions } from '../../../audit/lists/audit.ts';
+import { Schemas } from '../../../audit/lists/openapi-responses.ts';
+import { OpenApi } from '../../../audit/lists/openapi.ts';
 import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
-import type { Declared, Fault } from './fault.ts';
+import type { Fault, Sound } from './fault.ts';
 import { FAULTS, NOT_APPLICABLE } from './faults.ts';
 import { startList } from './server.ts';
-import type { ListOptions } from './server.ts';
 import { SOUND } from './sound.ts';
 
 // The audit mostly waits.
@@ -27,10 +29,13 @@ interface Reported {
   readonly sent: number;
 }
 
-async function auditOf(options: ListOptions, declared: Declared = {}): Promise<Reported> {
+type Told = Omit<Sound, 'name'>;
+
+async function auditOf({ options, declared = {}, commands, document }: Told): Promise<Reported> {
   await using server = await startList(options);
   const headers = options.key === undefined ? {} : { authorization: `Bearer ${options.key}` };
-  const run = audit({ profile: { headers, ...declared, url: server.url } });
+  const described = document === undefined ? undefined : describedBy(document);
+  const run = audit({ profile: { headers, ...declared, url: server.url }, commands, described });
   const reported = { failed: new Array<string>(), noted: new Array<string>() };
   let details = '';
   try {
@@ -46,6 +51,14 @@ async function auditOf(options: ListOptions, declared: Declared = {}): Promise<R
   }
   if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
   return { ...reported, details, sent: run.sent };
+}
+
+/** @returns the only list of a document. */
+function describedBy(text: string): NonNullable<AuditOptions['described']> {
+  const document = new OpenApi(text);
+  const operation = document.operations[0]?.list;
+  if (operation === undefined) throw new Error('the document has no list');
+  return { operation, schemas: new Schemas(document) };
 }
 
 /** Does something with each of some things, some at a time. */
@@ -68,8 +81,8 @@ const summary = ({ failed, noted, details, sent }: Reported): string => {
 const faults = chosenOf(FAULTS, choice);
 const counts: number[] = [];
 let found = 0;
-await forEach(faults, async ({ name, outcome, rules, options, declared }: Fault) => {
-  const reported = await auditOf(options, declared);
+await forEach(faults, async ({ name, outcome, rules, ...told }: Fault) => {
+  const reported = await auditOf(told);
   if (outcome === 'failed') counts.push(reported.failed.length);
   const isFound =
     rules.some((it) => reported[outcome].includes(it)) && (outcome === 'failed' || reported.failed.length === 0);
@@ -85,8 +98,8 @@ for (const { name, reason } of chosenOf(NOT_APPLICABLE, choice)) say(`  - ${name
 
 const sound = chosenOf(SOUND, choice);
 let alarms = 0;
-await forEach(sound, async ({ name, options, declared }) => {
-  const reported = await auditOf(options, declared);
+await forEach(sound, async ({ name, ...told }) => {
+  const reported = await auditOf(told);
   const isAlarm = reported.failed.length > 0 || reported.details !== '';
   if (isAlarm) alarms += 1;
   say(`  ${isAlarm ? '✗' : '✓'} sound: ${name}: ${summary(reported)}`);

@@ -2,8 +2,10 @@
 import { variant } from './fault.ts';
 import type { Sound } from './fault.ts';
 import { DECLARED_SOUND } from './declared-sound.ts';
+import { SOUND_DOCUMENTS } from './documents.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
 import type { Call, Page, Reply, Row, Style } from './server.ts';
+import { SOUND_MOVES } from './sound-moves.ts';
 
 const ALL: readonly Style[] = ['id', 'token', 'url', 'link', 'page', 'offset'];
 const KEY = 'key-that-nobody-needs';
@@ -156,4 +158,6 @@ export const SOUND: readonly Sound[] = [
   variant('token: 240 items', { style: 'token', rows: rowsOf(240, (n) => n), sizes: { default: 20, max: 100 } }),
   variant('token: three items', { style: 'token', rows: rowsOf(3, (n) => n) }),
   ...DECLARED_SOUND,
+  ...SOUND_MOVES,
+  ...SOUND_DOCUMENTS,
 ];

@@ -1,7 +1,7 @@
 /** Runs a client of client.ts within this process, hundreds of times faster than as a process of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_OUTPUT_BYTES } from '../../../testkit/examine/child.ts';
-import type { ChildOptions, Ending, Ran } from '../../../testkit/examine/child.ts';
+import { MAX_OUTPUT_BYTES } from '../../../audit/child.ts';
+import type { ChildOptions, Ending, Ran } from '../../../audit/child.ts';
 import { Driver } from './client.ts';
 import type { Inject } from './faults/fault.ts';
 

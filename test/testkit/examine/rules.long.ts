@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { ApiError, NetworkError, createClient } from '../../../client/index.ts';
 import { loadContract } from '../../../contract/document.ts';
-import type { ChildOptions, Ran } from '../../../testkit/examine/child.ts';
+import type { ChildOptions, Ran } from '../../../audit/child.ts';
 import { examine } from '../../../testkit/examine/examine.ts';
 import type { Run } from '../../../testkit/examine/client.ts';
 import { MAX_LIMIT } from '../../../testkit/examine/pagination-rules.ts';

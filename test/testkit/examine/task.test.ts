@@ -1,6 +1,6 @@
 /** The driver protocol: the arguments of tasks, and how printed results are read. */
 import { describe, expect, test } from '@jest/globals';
-import type { Ending } from '../../../testkit/examine/child.ts';
+import type { Ending } from '../../../audit/child.ts';
 import { argumentsOf, parsePrinted } from '../../../testkit/examine/task.ts';
 import type { Printed } from '../../../testkit/examine/task.ts';
 

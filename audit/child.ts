@@ -1,5 +1,5 @@
 /**
- * Runs the command of a client once, bounded in time and output. The command is the leader of its own process group, which is killed as a
+ * Runs a command of a user once, bounded in time and output. The command is the leader of its own process group, which is killed as a
  * whole when the command ends or exceeds a limit, so that no process of it outlives the run.
  */
 import { spawn } from 'node:child_process';

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import { runChild } from '../../../testkit/examine/child.ts';
-import type { ChildOptions, Ran } from '../../../testkit/examine/child.ts';
-import { folder } from '../../support/own-folder.ts';
+import { runChild } from '../../audit/child.ts';
+import type { ChildOptions, Ran } from '../../audit/child.ts';
+import { folder } from '../support/own-folder.ts';
 
 /** Runs a program of Node. */
 const run = (program: string, options: Partial<ChildOptions> = {}): Promise<Ran> =>

@@ -1,0 +1,62 @@
+/** The user's own commands, which alone change a list: what they are given, and what comes of them. */
+import { NotChecked } from '../rules/rule.ts';
+import { plainId } from './list.ts';
+
+/** Lines for a shell. Only what the user has asked for is run. */
+export interface Commands {
+  /** Adds an item. */
+  readonly add?: string | undefined;
+  /** Removes the item `{id}`. */
+  readonly remove?: string | undefined;
+  /** Makes a list of `{count}` items. */
+  readonly setup?: string | undefined;
+  /** Prints the ids of the items that must appear, or is the URL of such a text. */
+  readonly truth?: string | undefined;
+  /** Runs a line. It does not throw for a command that fails. */
+  readonly run: (line: string) => Promise<CommandEnd>;
+}
+export type CommandName = Exclude<keyof Commands, 'run'>;
+
+export interface CommandEnd {
+  /** Why it has failed, as `it exited with 7: no connection`; `undefined` if it has not. */
+  readonly failure: string | undefined;
+  /** What it has printed. */
+  readonly output: string;
+}
+
+/** The most runs of each command in an audit: what is checked changes a list twice, and a failure is checked again. */
+export const MOVES = 2;
+export const MAX_RUNS: Readonly<Record<CommandName, number>> = {
+  add: 2 * MOVES,
+  remove: 4 * MOVES,
+  setup: 6,
+  truth: 6,
+};
+
+// No character of it means something to a shell, in quotes or without, nor to most of what a shell may start.
+const PLAIN_ID = /^\w[\w.:@+=/-]{0,199}$/;
+
+/** @returns the line that removes an item. @throws NotChecked if the server may have made the id to be run. */
+export function withId(line: string, id: string): string {
+  const text = plainId(id);
+  if (!PLAIN_ID.test(text) || text.split('/').some((it) => /^\.+$/.test(it)))
+    throw new NotChecked(
+      `the id ${JSON.stringify(text.slice(0, 60))} is not given to a shell: only letters and digits are, and _ . : @ + = / - behind the first`,
+    );
+  return line.replaceAll('{id}', text);
+}
+
+export const withCount = (line: string, count: number): string => line.replaceAll('{count}', String(count));
+
+/** Runs one of the commands. @returns what it has printed. @throws NotChecked if it is not given, or fails. */
+export async function perform(
+  commands: Commands | undefined,
+  name: CommandName,
+  fill: (line: string) => string = (line) => line,
+): Promise<string> {
+  const line = commands?.[name];
+  if (commands === undefined || line === undefined) throw new NotChecked(`no command was given (--${name})`);
+  const { failure, output } = await commands.run(fill(line));
+  if (failure !== undefined) throw new NotChecked(`the command of --${name} failed: ${failure}`);
+  return output;
+}

@@ -1,0 +1,206 @@
+/** Rules of a list that the user's own commands change between two pages. */
+import { counted } from '../../contract/wording.ts';
+import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import type { Finding } from '../rules/rule.ts';
+import { withCommand } from './audited.ts';
+import type { Audited, Rule } from './audited.ts';
+import { isBroken } from './bad-values.ts';
+import { MOVES, perform, withId } from './commands.ts';
+import type { List, Page } from './list.ts';
+import { show, showAll } from './walk-rules.ts';
+import { differenceOf, doublesIn, isPast, walk } from './walk.ts';
+import type { Walk } from './walk.ts';
+
+// Of a long list, the pages at its head are read.
+const PAGES = 8;
+const MAX_SIZE = 20;
+const MIN_LENGTH = 8;
+const TIMES = 2;
+const MAX_REQUESTS = 4 * PAGES;
+
+/** Changes the list behind some pages. @param before what the list had before. @returns the id that was removed. */
+type Move = (pages: readonly Page[], before: Walk) => Promise<string | undefined>;
+
+/** What is wrong with a traversal, and whether somebody may want it. */
+interface Fault extends Finding {
+  readonly isNote?: true;
+}
+
+/** Reads the list, and changes it behind each of its first pages. */
+async function walkWith(
+  list: List,
+  size: number | undefined,
+  moves: readonly (() => Promise<void>)[],
+  pages: Page[],
+): Promise<Walk> {
+  let walked = await walk(list, size, list.first(size), Infinity, 1);
+  pages.push(...walked.pages);
+  for (const [at, move] of moves.entries()) {
+    const next = pages.at(-1)?.next;
+    if (walked.ending !== 'bound' || next === undefined) break;
+    await move();
+    walked = await walk(list, size, next, Infinity, at === moves.length - 1 ? PAGES : 1);
+    pages.push(...walked.pages);
+  }
+  const { broken } = walked;
+  const ids = pages.flatMap((it) => it.ids);
+  if (broken !== undefined && isPast(list, broken)) return { ...walked, pages, ids, ending: 'end', broken: undefined };
+  return { ...walked, pages, ids };
+}
+
+/** @returns what is wrong with a traversal during which the list is changed. @throws NotChecked if the list does not show the change. */
+async function faultOf(
+  audited: Audited,
+  what: string,
+  moves: readonly Move[],
+  mayReject: boolean,
+): Promise<Fault | undefined> {
+  const { list } = audited;
+  if (list.session.left < MAX_REQUESTS) throw new NotChecked('too few requests are left (--max-requests)');
+  const { reference } = await audited.walks();
+  const size = audited.size && Math.max(2, Math.min(audited.size, MAX_SIZE, Math.ceil(reference.ids.length / 6)));
+  const before = await walk(list, size, list.first(size), Infinity, PAGES);
+  if (before.ids.length < MIN_LENGTH || before.pages.length <= moves.length)
+    throw new NotChecked(
+      `a list of ${counted(before.ids.length, 'items')} is too short to be changed between its pages`,
+    );
+  const pages: Page[] = [];
+  const gone: string[] = [];
+  const changes = moves.map((move) => async () => {
+    const id = await move(pages, before);
+    if (id !== undefined) gone.push(id);
+  });
+  const walked = await walkWith(list, size, changes, pages);
+  const after = await walk(list, size, list.first(size), Infinity, PAGES + moves.length);
+  const [had, has] = [new Set(before.ids), new Set(after.ids)];
+  const kept = gone.find((id) => has.has(id));
+  if (kept !== undefined) throw new NotChecked(`the list still has ${show(kept)}, which --remove should have removed`);
+  const added = after.ids.filter((id) => !had.has(id));
+  if (gone.length === 0 && added.length === 0) throw new NotChecked('the list shows no item that --add has added');
+  for (const id of added) audited.added.add(id);
+
+  const { broken, ending } = walked;
+  const finding = { expected: 'each of the other items once' };
+  if (broken !== undefined) {
+    const { request } = broken.answer;
+    const isRejected = !isBroken(broken.answer);
+    if (isRejected && mayReject) return undefined;
+    const actual = `${what}: the next page is ${broken.reason}`;
+    return { ...finding, request, actual, ...(isRejected && { isNote: true }) };
+  }
+  const doubles = doublesIn(walked.ids).filter((id) => had.has(id) && has.has(id));
+  const lost = differenceOf(walked, before).lacks.filter((id) => has.has(id));
+  const others = counted(before.ids.length - gone.length, 'other items');
+  const [first] = [...doubles, ...lost];
+  if (first === undefined) {
+    if (ending !== 'endless') return undefined;
+    return { ...finding, request: pages.at(-1)?.request ?? '', actual: `${what}: the list does not end` };
+  }
+  if (doubles.length > 0) {
+    const page = pages.findLast((it) => it.ids.includes(first));
+    const isRestart = doubles.includes(pages[0]?.ids[0] ?? '') && page?.ids.includes(pages[0]?.ids[0] ?? '') === true;
+    const actual = isRestart
+      ? `${what}: the list starts over`
+      : `${what}: the list doubles ${String(doubles.length)} of ${others}; the first is ${show(first)}`;
+    return { ...finding, request: page?.request ?? '', actual, difference: `returned ${showAll(page?.ids ?? [])}` };
+  }
+  const own = new Set(walked.ids);
+  const last = before.ids.slice(0, before.ids.indexOf(first)).findLast((id) => own.has(id));
+  const at = pages.findIndex((it) => last !== undefined && it.ids.includes(last));
+  const page = pages[at + 1] ?? pages[at];
+  const actual = `${what}: ${String(lost.length)} of ${others} never appear; the first is ${show(first)}`;
+  return { ...finding, request: page?.request ?? '', actual, difference: `returned ${showAll(page?.ids ?? [])}` };
+}
+
+/** @throws Failure if a fault comes again the second time; Noted if somebody may want it, as that pages by number shift. */
+async function requireNoFault(
+  audited: Audited,
+  what: string,
+  moves: readonly Move[],
+  mayReject = false,
+): Promise<void> {
+  let fault: Fault | undefined;
+  for (let times = 0; times < TIMES; times += 1) {
+    fault = await faultOf(audited, what, moves, mayReject);
+    if (fault === undefined) return;
+  }
+  if (fault === undefined) return;
+  const { isNote, ...finding } = fault;
+  const isNumber = (await audited.position()) !== undefined;
+  throw isNote === true || (isNumber && finding.difference !== undefined) ? new Noted(finding) : new Failure(finding);
+}
+
+const removing = async ({ commands }: Audited, id: string): Promise<string> => {
+  await perform(commands, 'remove', (line) => withId(line, id));
+  return id;
+};
+
+const insert: Rule = {
+  id: 'move.insert',
+  title: 'an item that is added during a traversal costs no other item',
+  on: withCommand('add'),
+  changes: true,
+  dependsOn: ['walk.same', 'walk.once'],
+  why: 'Whoever reads the list while somebody adds to it gets an item twice, or never.',
+  change: 'Continue from the sort value and the id of the last item, not from its place in the list.',
+  notes: 'That pages by number or offset shift is a note, and so is a cursor that is rejected after the change.',
+  check: async (audited) => {
+    const add: Move = async () => {
+      await perform(audited.commands, 'add');
+      return undefined;
+    };
+    await requireNoFault(
+      audited,
+      'an item was added between two pages',
+      Array.from({ length: MOVES }, () => add),
+    );
+  },
+};
+
+const remove: Rule = {
+  id: 'move.remove',
+  title: 'an item that is removed during a traversal costs no other item',
+  on: withCommand('remove'),
+  changes: true,
+  dependsOn: ['walk.same', 'walk.once', 'move.insert'],
+  why: 'Whoever reads the list while somebody removes from it never gets an item that was there all the time.',
+  change: 'Continue from the sort value and the id of the last item, not from its place in the list.',
+  notes: 'That pages by number or offset shift is a note, and so is a cursor that is rejected after the change.',
+  check: async (audited) => {
+    const gone = new Set<string>();
+    // One that was read, and is not the one that the cursor names. Those that `--add` has added go first.
+    const move: Move = async (pages) => {
+      const read = pages.flatMap((it) => it.ids).slice(0, -1);
+      const left = read.filter((id) => !gone.has(id));
+      const id = left.find((it) => audited.added.has(it)) ?? left[0];
+      if (id === undefined) throw new NotChecked('the pages are too short: none has an item beside its last one');
+      gone.add(id);
+      return removing(audited, id);
+    };
+    await requireNoFault(
+      audited,
+      'an item was removed between two pages',
+      Array.from({ length: MOVES }, () => move),
+    );
+  },
+};
+
+const gone: Rule = {
+  id: 'cursor.gone',
+  title: 'a cursor whose item is removed continues, or is rejected',
+  on: withCommand('remove'),
+  changes: true,
+  dependsOn: ['move.remove'],
+  why: 'A client that is at this item starts over, stops, or fails, and cannot tell why.',
+  change:
+    'Put the sort value into the cursor, and compare with it: the item itself need not be there. Or reject the cursor with a 4xx.',
+  check: async (audited) => {
+    if ((await audited.position()) !== undefined) throw new NotChecked('page numbers and offsets name no item');
+    const last: Move = (pages) => removing(audited, pages.at(-1)?.ids.at(-1) ?? '');
+    const next: Move = (pages, before) => removing(audited, before.ids[pages[0]?.ids.length ?? 0] ?? '');
+    await requireNoFault(audited, 'the last item of a page was removed', [last], true);
+    await requireNoFault(audited, 'the first item of the next page was removed', [next], true);
+  },
+};
+
+export const MOVE_RULES: readonly Rule[] = [insert, remove, gone];

@@ -1,0 +1,191 @@
+/** Compares the responses of an audit with an OpenAPI document. */
+import { Ajv } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isDeep } from '../report/depth.ts';
+import type { Finding } from '../rules/rule.ts';
+import { valueAt } from './json.ts';
+import { VALUES, isJson } from './openapi.ts';
+import type { ListOperation, OpenApi, Place } from './openapi.ts';
+import type { Answer } from './session.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const MAX_FINDINGS = 6;
+const ROOT = 'document';
+
+/** The schemas of a document, compiled when they are needed. */
+export class Schemas {
+  readonly #ajv: Ajv | Ajv2020;
+  readonly #compiled = new Map<string, ValidateFunction | string>();
+
+  constructor(document: OpenApi) {
+    // The document is the user's: what a validator does not know in it is no fault of the server.
+    const options = {
+      strict: false,
+      validateSchema: false,
+      validateFormats: false,
+      unicodeRegExp: false,
+      logger: false,
+    } as const;
+    this.#ajv = document.is31 ? new Ajv2020(options) : new Ajv(options);
+    this.#ajv.addSchema(permissive(document.root, document) as Values, ROOT); // An object, as before.
+  }
+
+  /** @returns the first violation of a value; a text if the schema cannot be used. */
+  check({ path }: Place, value: unknown): ErrorObject | string | undefined {
+    const pointer = path.map((it) => `/${encodeURIComponent(it.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+    let validate = this.#compiled.get(pointer);
+    if (validate === undefined) {
+      try {
+        validate = this.#ajv.compile({ $ref: `${ROOT}#${pointer}` });
+      } catch (error) {
+        validate = error instanceof Error ? error.message : String(error);
+      }
+      this.#compiled.set(pointer, validate);
+    }
+    if (typeof validate === 'string') return validate;
+    return validate(value) ? undefined : validate.errors?.[0];
+  }
+}
+
+/**
+ * @returns a copy in which schemas of OpenAPI are those of a validator. Where people read the specification in two ways, the copy takes what
+ *   allows more: one false alarm costs more than a fault that is missed.
+ */
+function permissive(value: unknown, document: OpenApi, isMap = false): unknown {
+  if (Array.isArray(value)) return value.map((it) => permissive(it, document));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, it]): [string, unknown] => {
+    if (!isMap && VALUES.test(name)) return [name, it];
+    return [name, permissive(it, document, !isMap && /^(properties|patternProperties|schemas|\$defs)$/.test(name))];
+  });
+  const copy: Record<string, unknown> = Object.fromEntries(entries);
+  if (isMap) return copy;
+  if (typeof copy['pattern'] === 'string' && !isPattern(copy['pattern'])) delete copy['pattern'];
+  if (Array.isArray(copy['required']))
+    copy['required'] = copy['required'].filter((it) => !isWriteOnly(copy, it, document));
+  if (document.is31) return copy;
+  const limits = (['minimum', 'maximum'] as const).flatMap((limit): readonly [string, unknown][] => {
+    const name = limit === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+    return typeof copy[name] === 'boolean' ? [[name, copy[name] ? copy[limit] : undefined]] : [];
+  });
+  Object.assign(copy, Object.fromEntries(limits));
+  const { $ref, nullable, ...others } = copy;
+  const bare = typeof $ref === 'string' ? { $ref } : others; // What stands beside a reference counts for nothing.
+  return nullable === true ? { anyOf: [{ type: 'null' }, bare] } : bare;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** A property that only requests have. */
+function isWriteOnly({ properties }: Values, name: unknown, document: OpenApi): boolean {
+  const property = valueAt(properties, [String(name)]);
+  const ref = valueAt(property, ['$ref']);
+  const of = typeof ref === 'string' ? document.at(ref.split('/').slice(1)).value : property;
+  return valueAt(of, ['writeOnly']) === true;
+}
+
+/** What an audit has seen that a document does not promise. */
+export class Responses {
+  readonly #operation: ListOperation;
+  readonly #schemas: Schemas;
+  readonly #path: string;
+  readonly #statuses = new Map<number, Finding>();
+  readonly #violations = new Map<string, Finding>();
+  /** Why schemas could not be used. */
+  readonly unusable = new Set<string>();
+  #checked = 0;
+
+  /** @param path that of the requests. */
+  constructor(operation: ListOperation, schemas: Schemas, path: string) {
+    this.#operation = operation;
+    this.#schemas = schemas;
+    this.#path = path;
+  }
+
+  get statuses(): readonly (readonly [number, Finding])[] {
+    return [...this.#statuses];
+  }
+  get violations(): readonly Finding[] {
+    return [...this.#violations.values()];
+  }
+  /** How many bodies were compared with a schema. */
+  get checked(): number {
+    return this.#checked;
+  }
+
+  /** Compares a response with the document. */
+  see({ target, request, status, headers, body, failure }: Answer): void {
+    if (failure !== undefined || target.replace(/\?.*$/, '') !== this.#path) return;
+    const { responses } = this.#operation;
+    const response =
+      responses.get(String(status)) ?? responses.get(`${String(status).charAt(0)}XX`) ?? responses.get('default');
+    if (response === undefined) {
+      if (!this.#statuses.has(status))
+        this.#statuses.set(status, {
+          request,
+          expected: `a status of the document: ${[...responses.keys()].join(', ')}`,
+          actual: `${String(status)} is not in the document, which has ${[...responses.keys()].join(', ')}`,
+        });
+      return;
+    }
+    const schema = this.#schemaOf(response, headers.get('content-type') ?? '');
+    if (schema === undefined || body === undefined || this.#violations.size >= MAX_FINDINGS || isDeep(body)) return;
+    this.#checked += 1;
+    const error = this.#schemas.check(schema, body);
+    if (error === undefined) return;
+    if (typeof error === 'string') {
+      this.unusable.add(error);
+      return;
+    }
+    const where = namesIn(error.instancePath);
+    const key = `${String(status)} ${error.schemaPath} ${where.map((it) => (/^\d+$/.test(it) ? '*' : it)).join('.')}`;
+    if (this.#violations.has(key)) return;
+    this.#violations.set(key, {
+      request,
+      expected: `the schema of ${String(status)} in the document`,
+      actual: `${where.length === 0 ? 'the body' : `\`${where.join('.')}\``} of a ${String(status)} ${messageOf(error)}`,
+      difference: `has ${typeName(valueAt(body, where))} there`,
+    });
+  }
+
+  #schemaOf({ value, path }: Place, received: string): Place | undefined {
+    const types = Object.keys(valueAt(value, ['content']) ?? {}); // Of a document: an object, or none.
+    const own = received.split(';')[0]?.trim().toLowerCase() ?? '';
+    const type =
+      types.find((it) => it.split(';')[0]?.trim().toLowerCase() === own) ??
+      (isJson(own) ? types.find((it) => /^(\*|application)\/\*/.test(it)) : undefined);
+    if (type === undefined || valueAt(value, ['content', type, 'schema']) === undefined) return undefined;
+    return { value: undefined, path: [...path, 'content', type, 'schema'] };
+  }
+}
+
+const namesIn = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((it) => it.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** @returns what the document says, without the value of the response. */
+function messageOf({ keyword, message = 'is wrong', params }: ErrorObject): string {
+  const { allowedValues, additionalProperty } = params;
+  if (keyword === 'enum' && Array.isArray(allowedValues))
+    return `must be one of ${allowedValues.slice(0, 12).map(String).join(', ')}`;
+  return keyword === 'additionalProperties'
+    ? `must not have \`${String(additionalProperty)}\``
+    : message.replaceAll("'", '`');
+}
+
+function typeName(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,189 @@
+/** Rules of what a user's command says of a list: how many items it has, and which. */
+import { counted } from '../../contract/wording.ts';
+import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import type { Finding } from '../rules/rule.ts';
+import { withCommand } from './audited.ts';
+import type { Audited, Rule } from './audited.ts';
+import { isBroken } from './bad-values.ts';
+import { perform, withCount } from './commands.ts';
+import { elementsAt } from './json.ts';
+import { plainId } from './list.ts';
+import { boundsOf, firstTarget, openSession } from './session.ts';
+import { show, showAll, withSize } from './walk-rules.ts';
+import { walk } from './walk.ts';
+import type { Walk } from './walk.ts';
+
+const SMALL = 3;
+const MAX_PAGES = 20;
+
+/** A list of a certain length, as it was read with a small size and with a large one. */
+interface Made {
+  readonly count: number;
+  readonly readings: readonly Walk[];
+}
+/** Whether a reading has so many items. */
+const isShown = ({ readings, ...made }: Made, count = made.count): boolean =>
+  readings.some(({ ids }) => new Set(ids).size === count);
+const isWhole = ({ count, readings }: Made): boolean =>
+  readings.every(({ ids, ending }) => ending === 'end' && ids.length === count && new Set(ids).size === count);
+
+const lengths: Rule = {
+  id: 'end.lengths',
+  title: 'lists of 0, 1, size − 1, size, size + 1 and 2 × size items are whole',
+  on: withCommand('setup'),
+  changes: true,
+  dependsOn: ['walk.same', 'walk.once'],
+  why: 'The first customer has one item, and what breaks at a border of pages breaks for some customer every day.',
+  change:
+    'Read one item more than the size to know whether there is another page, and return an empty array if there is none.',
+  notes: 'An empty last page, and an empty list that is rejected or has items, are notes.',
+  check: async (audited) => {
+    const { list, commands } = audited;
+    const { reference } = await audited.walks();
+    const small = audited.size === undefined ? undefined : SMALL;
+    const size = small ?? reference.pages[0]?.ids.length ?? 1;
+    const all: Made[] = [];
+    for (const count of [...new Set([0, 1, size - 1, size, size + 1, 2 * size])]) {
+      await perform(commands, 'setup', (line) => withCount(line, count));
+      const read = async (): Promise<Made> => {
+        const readings: Walk[] = [];
+        for (const it of new Set([small, audited.size]))
+          readings.push(await walk(list, it, list.first(it), Infinity, MAX_PAGES));
+        return { count, readings };
+      };
+      const first = await read();
+      all.push(isWhole(first) ? first : await read());
+      if (all.length > 1 && !all.some((it) => isShown(it))) break; // It makes something else.
+    }
+    const wrong = all.filter((it) => !isWhole(it));
+    // A command that does something else would make every length wrong. One that works later leaves the length before.
+    const isLate = wrong.some(
+      (made) => made.count > 1 && isShown(made, all[all.indexOf(made) - 1]?.count) && !isShown(made),
+    );
+    if (all.filter((it) => isShown(it)).length <= all.length / 2 || isLate)
+      throw new NotChecked(
+        `--setup seems to make other lists: ${all.map(({ count, readings }) => `of ${String(count)}, the list had ${String(readings[0]?.ids.length)}`).join('; ')}`,
+      );
+    const [first, ...others] = wrong.flatMap((made) => faultsOf(made, true));
+    if (first !== undefined) throw new Failure(first, ...others);
+    const [note, ...more] = [
+      ...wrong.flatMap((made) => faultsOf(made, false)),
+      ...all.flatMap((made) => emptyPagesOf(audited, made)),
+    ];
+    if (note !== undefined) throw new Noted(note, ...more);
+  },
+};
+
+/** @param isFailure whether the faults are meant that nobody can want, or the others. */
+function faultsOf({ count, readings }: Made, isFailure: boolean): readonly Finding[] {
+  const what = `a list of ${counted(count, 'items')}`;
+  return readings.flatMap(({ ids, pages, ending, broken, size }): readonly Finding[] => {
+    const request = broken?.answer.request ?? pages.at(-1)?.request ?? '';
+    const finding = { request, expected: counted(count, 'items') };
+    const isEmpty = count === 0 && (broken === undefined ? ending === 'end' : !isBroken(broken.answer));
+    if (isEmpty === isFailure) return [];
+    const told = `${what}, ${withSize(size)}`;
+    if (broken !== undefined)
+      return [{ ...finding, actual: `${told}: page ${String(pages.length + 1)} is ${broken.reason}` }];
+    if (ending !== 'end') return [{ ...finding, actual: `${told}, does not end` }];
+    const distinct = new Set(ids).size;
+    if (distinct !== count) return [{ ...finding, actual: `${told}, returns ${counted(distinct, 'items')}` }];
+    return ids.length === count ? [] : [{ ...finding, actual: `${told}, returns ${showAll(ids)}` }];
+  });
+}
+
+const emptyPagesOf = (
+  {
+    list: {
+      profile: { next },
+    },
+  }: Audited,
+  { count, readings }: Made,
+): readonly Finding[] =>
+  'page' in next || 'offset' in next // Nothing in a page says whether there is another.
+    ? []
+    : readings.flatMap(({ pages, size }) => {
+        const last = pages.at(-1);
+        if (last === undefined || pages.length === 1 || last.ids.length > 0) return [];
+        const actual = `a list of ${counted(count, 'items')}, ${withSize(size)}, ends with an empty page`;
+        return [{ request: last.request, expected: 'no page after the last item', actual }];
+      });
+
+const truth: Rule = {
+  id: 'truth.same',
+  title: 'every item that must be in the list is, with every size',
+  on: withCommand('truth'),
+  dependsOn: ['walk.ends', 'walk.errors', 'walk.same'],
+  why: 'An item that is on no page exists for nobody, and no traversal can tell.',
+  change:
+    'Look for what leaves it out: an inner join, a filter on a value that may be missing, an index that is behind.',
+  notes: 'Items that nobody has named are a note.',
+  check: async (audited) => {
+    const named = await truthOf(audited);
+    if (named.size === 0) throw new NotChecked('--truth names no id');
+    const { reference, again } = await audited.walks();
+    if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+    const has = (walked: Walk): ReadonlySet<string> => new Set(walked.ids.map(plainId));
+    const [present, later] = [has(reference), has(again)];
+    const missing = [...named].filter((id) => !present.has(id) && !later.has(id));
+    const still = missing.length === 0 ? named : await truthOf(audited);
+    const now = missing.length === 0 ? present : has(await audited.whole());
+    const [first, ...others] = missing.filter((id) => still.has(id) && !now.has(id));
+    const request = reference.pages[0]?.request ?? '';
+    if (first !== undefined)
+      throw new Failure({
+        request,
+        expected: `the ${counted(named.size, 'items')} of --truth`,
+        actual: `${String(others.length + 1)} of ${counted(named.size, 'items')} are on no page; the first is ${show(JSON.stringify(first))}`,
+      });
+    const foreign = reference.ids.filter((id) => later.has(plainId(id)) && !named.has(plainId(id)));
+    if (foreign.length > 0)
+      throw new Noted({
+        request,
+        expected: `the ${counted(named.size, 'items')} of --truth`,
+        actual: `${counted(foreign.length, 'items')} of the list are not in --truth; the first is ${show(foreign[0] ?? '')}`,
+      });
+  },
+};
+
+/** @returns the ids that must appear, as texts. @throws NotChecked if they cannot be read. */
+async function truthOf({ commands, list: { session } }: Audited): Promise<ReadonlySet<string>> {
+  const line = commands?.truth ?? '';
+  if (!/^https?:\/\/\S+$/i.test(line)) return idsIn(await perform(commands, 'truth'));
+  // Another origin gets no key.
+  const other =
+    new URL(line).origin === session.origin
+      ? undefined
+      : openSession({ url: line }, { ...boundsOf(line), requests: 4 });
+  try {
+    const { status, text, failure } = await (other ?? session).get(firstTarget(line));
+    if (failure !== undefined || status !== 200) throw new NotChecked(`--truth is ${failure ?? String(status)}`);
+    return idsIn(text);
+  } finally {
+    other?.close();
+  }
+}
+
+/** @param text an array of JSON, or an id on each line. */
+function idsIn(text: string): ReadonlySet<string> {
+  const isArray = text.trimStart().startsWith('[');
+  if (!isArray)
+    return new Set(
+      text
+        .split('\n')
+        .map((it) => it.trim())
+        .filter((it) => it !== ''),
+    );
+  let values: unknown;
+  try {
+    values = JSON.parse(text);
+  } catch {
+    throw new NotChecked('--truth begins like an array, and is not JSON');
+  }
+  if (!Array.isArray(values) || !values.every((it) => typeof it === 'string' || typeof it === 'number'))
+    throw new NotChecked('--truth is an array with more than texts and numbers: it must have the ids alone');
+  return new Set(elementsAt(text, []).map(plainId)); // Digits beyond 2^53 stay.
+}
+
+export const TRUTH_RULES: readonly Rule[] = [truth];
+export const LENGTH_RULES: readonly Rule[] = [lengths];
