@@ -21,15 +21,18 @@ import { recordsOf, seeded } from '../conform/records.ts';
 import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
 import type { Choice } from '../../support/choice.ts';
 import { BODY_FAULTS } from './body-faults.ts';
+import { CHANCE_FAULTS } from './chance-faults.ts';
 import { DIFFERENCES } from './differences.ts';
 import { ACCOUNT_FAULTS } from './account-faults.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
 import { CURSOR_FAULTS } from './cursor-faults.ts';
 import { PAGINATION_FAULTS } from './pagination-faults.ts';
+import { instantOf, isTie } from './pages.ts';
 import { PARAMETER_FAULTS } from './parameter-faults.ts';
 import { startProxy } from './proxy.ts';
 import type { Change, Item, Lists } from './proxy.ts';
+import { INSTANT_FAULTS } from './instant-faults.ts';
 import { RECORD_FAULTS } from './record-faults.ts';
 import { ERROR_FAULTS } from './error-faults.ts';
 import { HTTP_FAULTS } from './http-faults.ts';
@@ -38,6 +41,7 @@ import { PATH_FAULTS } from './path-faults.ts';
 import { REPLICA_FAULTS } from './replica-faults.ts';
 import { REQUEST_MUTANTS } from './request-mutants.ts';
 import { RESPONSE_MUTANTS } from './response-mutants.ts';
+import { VALUE_FAULTS } from './value-faults.ts';
 
 const MAX_THREADS = 4;
 // How many rules a single fault may break: half of the faults, and all but one in twenty.
@@ -61,6 +65,9 @@ const MUTANTS = [
   ...KEY_FAULTS,
   ...REPLICA_FAULTS,
   ...ERROR_FAULTS,
+  ...VALUE_FAULTS,
+  ...INSTANT_FAULTS,
+  ...CHANCE_FAULTS,
 ];
 const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string })[] = [
   ...Object.entries(DIFFERENCES).map(([name, change]) => ({ ...change, name: `allowed: ${name}` })),
@@ -131,9 +138,10 @@ const listsOf = (records: Records): Lists =>
     [IMPORTS, inOrder(records.contactImports)],
   ]);
 
-/** As the contract orders them. Their instants are written alike. */
+/** As the contract orders them. */
 function inOrder(records: readonly { readonly id: string; readonly created_at: string }[] = []): readonly Item[] {
-  return records.map((it) => ({ ...it })).sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
+  const isOlder = (a: Item, b: Item): boolean => (isTie(a, b) ? a.id < b.id : instantOf(a) < instantOf(b));
+  return records.map((it): Item => ({ ...it })).sort((a, b) => (isOlder(a, b) ? 1 : -1));
 }
 
 /** @returns a line for each rule and operation for which no fault is first. */
