@@ -87,6 +87,9 @@ const ofMySql: Key = (it) => {
 };
 
 export const INSTANT_FAULTS = mutantsOf({
+  'list.pagination': {
+    'a cursor is cut to seconds': compares(cut(SECOND), 'cursor'),
+  },
   'list.order': {
     'items are sorted by seconds': sorts(at(cut(SECOND)), id),
     'items are sorted by milliseconds': sorts(at(cut(MS)), id),
@@ -114,7 +117,6 @@ export const INSTANT_FAULTS = mutantsOf({
     'cursors are compared by 100 µs': compares(cut(US100)),
     'cursors are compared by seconds with 14 digits': compares(php),
     'cursors are compared by days in a float': compares(days),
-    'a cursor is cut to seconds': compares(cut(SECOND), 'cursor'),
     'a cursor is cut to milliseconds': compares(cut(MS), 'cursor'),
     'a cursor is rounded to milliseconds': compares(rounded(MS), 'cursor'),
     'a cursor is cut to 100 µs': compares(cut(US100), 'cursor'),

@@ -108,7 +108,6 @@ export const VALUE_FAULTS = mutantsOf({
       ['0', '', 0].includes(it as string) ? null : it,
     ),
     'no fallback is an empty one': fallback((it, { type: of }) => it ?? (of === 'number' ? 0 : '')),
-    'numbers pass through 32-bit floats': numbers(Math.fround),
     'numbers are integers': numbers(Math.trunc),
     'numbers are integers of 32 bits that wrap': numbers((it) => it | 0),
     'numbers end at 32 bits': numbers(bounded),
@@ -116,7 +115,6 @@ export const VALUE_FAULTS = mutantsOf({
     'numbers have six places': numbers((it) => Number(it.toFixed(6))),
     'numbers have 15 digits': numbers((it) => Number(it.toPrecision(15))),
     'numbers are absolute': numbers(Math.abs),
-    'a type is one of those that are known': type((it) => (it === 'number' ? it : 'string')),
     'a type is in lower case': type((it) => it.toLowerCase()),
     'an empty type is string': type((it) => it || 'string'),
     'a fallback of an unknown type is none': fallback((it, { type: of }) =>
@@ -137,23 +135,10 @@ export const VALUE_FAULTS = mutantsOf({
       if (item['status'] === 'failed')
         for (const it of Object.keys(item['counts'] as object)) Object.assign(item['counts'] as object, { [it]: 0 });
     }),
-    'a failed import without records is completed': inItems((item) => {
-      const { total } = (item['counts'] ?? {}) as Record<string, unknown>;
-      if (item['status'] === 'failed' && total === 0) item['status'] = 'completed';
-    }),
 
-    'instants are rounded to milliseconds': fraction((it) =>
-      String(Math.min(999, Math.round(Number(`0.${it}`) * 1000))).padStart(3, '0'),
-    ),
-    'instants are cut to 100 µs': fraction((it) => it.slice(0, 4)),
-    'fractions pass through floats, cut to microseconds': fraction((it) =>
-      String(Math.trunc(Number(`0.${it}`) * 1e6)).padStart(6, '0'),
-    ),
     'a fraction is a number of microseconds': fraction((it) => String(Number(it)).padStart(6, '0')),
     'a fraction is a number of milliseconds': fraction((it) => (it.length < 3 ? it.padStart(3, '0') : it)),
     'zeros at the front of a fraction are lost': fraction((it) => String(Number(it))),
-    'the offset is lost': instants((it) => it.replace(/[+-]\d\d(:\d\d)?$/, '+00')),
-    'the minutes of an offset are lost': instants((it) => it.replace(/([+-]\d\d):\d\d$/, '$1')),
     'a time that summer time passes over is an hour later': instants((it) =>
       /^2026-03-29 02:.*[+]00$/.test(it) ? later(it) : it,
     ),
@@ -162,7 +147,27 @@ export const VALUE_FAULTS = mutantsOf({
       typeof it === 'string' ? it.replace(/[.]\d+/, '') : it,
     ),
   },
+  'list.order': {
+    'the offset is lost': instants((it) => it.replace(/[+-]\d\d(:\d\d)?$/, '+00')),
+    'the minutes of an offset are lost': instants((it) => it.replace(/([+-]\d\d):\d\d$/, '$1')),
+  },
+  'list.ties': {
+    'instants are rounded to milliseconds': fraction((it) =>
+      String(Math.min(999, Math.round(Number(`0.${it}`) * 1000))).padStart(3, '0'),
+    ),
+    'instants are cut to 100 µs': fraction((it) => it.slice(0, 4)),
+    'fractions pass through floats, cut to microseconds': fraction((it) =>
+      String(Math.trunc(Number(`0.${it}`) * 1e6)).padStart(6, '0'),
+    ),
+  },
+  'list.filter': {
+    'a failed import without records is completed': inItems((item) => {
+      const { total } = (item['counts'] ?? {}) as Record<string, unknown>;
+      if (item['status'] === 'failed' && total === 0) item['status'] = 'completed';
+    }),
+  },
   'record.constraints': {
+    'a type is one of those that are known': type((it) => (it === 'number' ? it : 'string')),
     'a fallback that looks like a number is one': fallback((it) =>
       typeof it === 'string' && it.trim() !== '' && Number.isFinite(Number(it)) ? Number(it) : it,
     ),
@@ -170,6 +175,7 @@ export const VALUE_FAULTS = mutantsOf({
     'numbers that are no integers are texts': numbers((it) => (Number.isInteger(it) ? it : String(it))),
   },
   'response.schema': {
+    'numbers pass through 32-bit floats': numbers(Math.fround),
     'an empty name is null': property('name', (it) => (it === '' ? null : it)),
     'a blank name is null': property('name', (it) => (String(it).trim() === '' ? null : it)),
     'an empty key is missing': inItems((item) => {
