@@ -3,7 +3,7 @@
  * The first rule that fails must be the one that the fault names. At least half of the faults break one rule only, and at most one in
  * twenty breaks more than three. For each rule and each operation that it is checked for, there is a fault that breaks it first.
  * Differences that the contract allows break no rule. Arguments select faults by a part of their names; `--every N` selects every Nth
- * fault, as `.ci/run` does.
+ * fault, as `.ci/run` does; `--seeds N` tries each with N seeds.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -101,12 +101,12 @@ async function work({ first, step, choice }: Share): Promise<void> {
   const lists = [listsOf(records), listsOf(others)] as const;
 
   /** @returns the failures of a run. */
-  const failuresOf = async (change: Change): Promise<readonly Failed[]> => {
+  const failuresOf = async (change: Change, seed: number): Promise<readonly Failed[]> => {
     await using proxy = await startProxy(server.url, [server.apiKey, other.apiKey], lists, change);
     const failures: Failed[] = [];
     const target = { url: proxy.url, key: server.apiKey, key2: other.apiKey };
     try {
-      for await (const result of conform(contract, target, { isSeeded: true, requestMs: REQUEST_MS })) {
+      for await (const result of conform(contract, target, { isSeeded: true, requestMs: REQUEST_MS, seed })) {
         if (result.outcome === 'failed') failures.push(result);
       }
     } catch (error) {
@@ -116,17 +116,24 @@ async function work({ first, step, choice }: Share): Promise<void> {
   };
 
   for (const { name, rule, ...change } of chosenOf(FAULTS, choice).filter((_, at) => at % step === first)) {
-    const failures = await failuresOf(change);
-    const broken = [...new Set(failures.map((it) => it.rule))];
-    const firsts = [...Map.groupBy(failures, (it) => it.operation)].flatMap(([operation, [it]]) =>
-      it === undefined ? [] : [[operation, it.rule] as const],
-    );
-    const details = failures.slice(0, 1).map(({ findings: [{ request, expected, actual, difference = '' }] }) => {
-      return [request, `expected ${expected}`, `actual   ${actual}`, difference].map((it) => `\n      ${it}`).join('');
-    });
-    parentPort?.postMessage({ name, rule, broken, firsts, details: details.join('') } satisfies Found);
+    for (let seed = 1; seed <= choice.seeds; seed += 1)
+      parentPort?.postMessage(
+        foundOf(seed === 1 ? name : `${name}, seed ${String(seed)}`, rule, await failuresOf(change, seed)),
+      );
   }
   if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
+}
+
+/** @returns what a run has found of a fault. */
+function foundOf(name: string, rule: string | undefined, failures: readonly Failed[]): Found {
+  const broken = [...new Set(failures.map((it) => it.rule))];
+  const firsts = [...Map.groupBy(failures, (it) => it.operation)].flatMap(([operation, [it]]) =>
+    it === undefined ? [] : [[operation, it.rule] as const],
+  );
+  const details = failures.slice(0, 1).map(({ findings: [{ request, expected, actual, difference = '' }] }) => {
+    return [request, `expected ${expected}`, `actual   ${actual}`, difference].map((it) => `\n      ${it}`).join('');
+  });
+  return { name, rule, broken, firsts, details: details.join('') };
 }
 
 type Failed = Extract<Result, { outcome: 'failed' }>;
@@ -202,7 +209,7 @@ async function main(choice: Choice): Promise<void> {
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   const found = faults.filter((it) => it.broken.length > 0).length;
   say(
-    `${String(faults.length)} faults, ${String(found)} found (median ${String(median)} rules, ${String(many)} with more than ${String(SELDOM_BROKEN)}), and ` +
+    `${String(faults.length / choice.seeds)} faults${choice.seeds > 1 ? ` x ${String(choice.seeds)} seeds` : ''}, ${String(found)} found (median ${String(median)} rules, ${String(many)} with more than ${String(SELDOM_BROKEN)}), and ` +
       `${String(all.length - faults.length)} allowed differences in ${seconds} s: ${wrong.length === 0 ? 'each as it should be' : `${String(wrong.length)} are not as they should be`}.`,
   );
   if (wrong.length > 0) process.exitCode = 1;
