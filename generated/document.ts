@@ -741,18 +741,88 @@ export const DOCUMENT: object = {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/AutomationList' },
-            example: {
-              object: 'list',
-              has_more: true,
-              data: [
-                {
-                  id: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
-                  name: 'Welcome series',
-                  status: 'enabled',
-                  created_at: '2026-04-16 13:49:40.678912+00',
-                  updated_at: '2026-05-02 08:11:05.004+00',
+            examples: {
+              usual: {
+                summary: 'Usual items',
+                value: {
+                  object: 'list',
+                  has_more: true,
+                  data: [
+                    {
+                      id: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
+                      name: 'Welcome series',
+                      status: 'enabled',
+                      created_at: '2026-04-16 13:49:40.678912+00',
+                      updated_at: '2026-05-02 08:11:05.004+00',
+                    },
+                  ],
                 },
-              ],
+              },
+              unusual: {
+                summary: 'Valid items that servers and clients often alter or sort wrongly',
+                value: {
+                  object: 'list',
+                  has_more: false,
+                  data: [
+                    {
+                      id: '1c9e5b70-3d2a-4c8f-9e61-7b0a4d5f2c83',
+                      name: '',
+                      status: 'disabled',
+                      created_at: '2026-03-29 02:30:07.032017+00',
+                      updated_at: '2026-03-29 02:30:07.032017+00',
+                    },
+                    {
+                      id: 'd4a7f026-81bc-4e35-a9d0-52c6e8b17f94',
+                      name: 'Follow-up for customers who bought once during the spring sale, opened at least two of the last five newsletters, and have not been back since: a reminder after three days, a voucher after ten, a survey after thirty; replies go to the support team, and whoever has a support case open is passed over until it is closed. Imported 🚚 from the former system, whose names had no limit, and kept as it was; nobody dares to shorten it, since the reports of the last two years, the invoices of the agency and three saved searches find this automation by the whole of its name.',
+                      status: 'enabled',
+                      created_at: '2026-03-29 02:30:07.032016+00',
+                      updated_at: '2026-03-30 09:12:44.5+00',
+                    },
+                    {
+                      id: 'e30b1a01-5c7d-4111-8a2e-1b0c9d8e7f6a',
+                      name: '  Spring  sale ',
+                      status: 'enabled',
+                      created_at: '2026-03-29 02:30:00+00',
+                      updated_at: '2026-03-29 02:30:00.000001+00',
+                    },
+                    {
+                      id: '2794d5fe-90ab-4fee-b3c4-f5a6b7c8d9e0',
+                      name: 'Win-back <30 days> &amp; "VIP" \\ O\'Brien, 50%20 + {{first_name}}',
+                      status: 'disabled',
+                      created_at: '2026-03-29 08:15:00.000+05:45',
+                      updated_at: '2026-04-01 00:00:00+00',
+                    },
+                    {
+                      id: '0d61c3e8-47f5-4a92-8b1d-3e9a60f7c254',
+                      name: 'Two lines\r\nand a tab\tand a unit\u001fseparator',
+                      status: 'enabled',
+                      created_at: '2026-03-28 23:00:00.000000-03:30',
+                      updated_at: '2026-03-29 02:30:00.04+00',
+                    },
+                    {
+                      id: '73b08fd5-2e64-4d19-b7a8-c05f1e3d9264',
+                      name: 'Café de l’Étoile, ﬁne № 5​ – 👩‍👩‍👧 ❤️ 𝒳 €',
+                      status: 'enabled',
+                      created_at: '2026-03-28 00:15:30.5+13',
+                      updated_at: '2026-04-02 11:08:09.120+00',
+                    },
+                    {
+                      id: '48e2d90b-b56c-4f07-8a3e-916d7c0f5b2a',
+                      name: '0',
+                      status: 'disabled',
+                      created_at: '2026-03-27 00:00:00+00',
+                      updated_at: '2026-03-27 00:00:00+00',
+                    },
+                    {
+                      id: '9f15a6c4-0e8d-4b72-a4c1-d83b6e2f7059',
+                      name: ' ',
+                      status: 'enabled',
+                      created_at: '2026-03-26 23:59:59.999999+00',
+                      updated_at: '2026-03-27 00:00:00.100+00',
+                    },
+                  ],
+                },
+              },
             },
           },
         },
@@ -770,25 +840,137 @@ export const DOCUMENT: object = {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ContactPropertyList' },
-            example: {
-              object: 'list',
-              has_more: false,
-              data: [
-                {
-                  id: '5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034',
-                  key: 'first_name',
-                  type: 'string',
-                  fallback_value: 'friend',
-                  created_at: '2026-02-03 09:30:00+00',
+            examples: {
+              usual: {
+                summary: 'Usual items',
+                value: {
+                  object: 'list',
+                  has_more: false,
+                  data: [
+                    {
+                      id: '5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034',
+                      key: 'first_name',
+                      type: 'string',
+                      fallback_value: 'friend',
+                      created_at: '2026-02-03 09:30:00+00',
+                    },
+                    {
+                      id: '0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248',
+                      key: 'seats',
+                      type: 'number',
+                      fallback_value: null,
+                      created_at: '2026-02-03 09:29:58.120+00',
+                    },
+                  ],
                 },
-                {
-                  id: '0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248',
-                  key: 'seats',
-                  type: 'number',
-                  fallback_value: null,
-                  created_at: '2026-02-03 09:29:58.120+00',
+              },
+              unusual: {
+                summary: 'Valid items that servers and clients often alter or sort wrongly',
+                value: {
+                  object: 'list',
+                  has_more: false,
+                  data: [
+                    {
+                      id: '2b7d0f94-6a1e-4c53-8f09-e4c8a1d36b75',
+                      key: '',
+                      type: 'string',
+                      fallback_value: '',
+                      created_at: '2025-03-30 02:30:07.032017+00',
+                    },
+                    {
+                      id: 'c86e31a7-f04d-4b9a-92e5-0d7b5c4f1a68',
+                      key: 'score',
+                      type: 'number',
+                      fallback_value: -1,
+                      created_at: '2025-03-30 02:30:07.032016+00',
+                    },
+                    {
+                      id: 'f1a96c02-7b35-4201-9d4e-2c8f0a6e5b13',
+                      key: 'constructor',
+                      type: 'string',
+                      fallback_value: '0',
+                      created_at: '2025-03-30 02:30:00+00',
+                    },
+                    {
+                      id: '3e58b7fd-c24a-4fd8-a60b-e97d1c3f8246',
+                      key: 'Given_Name',
+                      type: 'string',
+                      fallback_value: ' <b>friend</b> & Café 👋\r\n\u001f',
+                      created_at: '2025-03-30 08:15:00.000+05:45',
+                    },
+                    {
+                      id: '08d4a2c9-95e1-4b76-b3f8-6a0e7c5d1f92',
+                      key: 'discount',
+                      type: 'number',
+                      fallback_value: 0,
+                      created_at: '2025-03-29 23:00:00.000000-03:30',
+                    },
+                    {
+                      id: 'a57c60e3-1d9f-4e28-8c4b-f3b2058d7e61',
+                      key: ' since\t',
+                      type: 'date',
+                      fallback_value: '2026-02-28',
+                      created_at: '2025-03-29 00:15:30.5+13',
+                    },
+                    {
+                      id: '61f3e8b5-d07c-4a94-97e2-8b5d0c4a6f3e',
+                      key: 'revenue',
+                      type: 'number',
+                      fallback_value: 4294967301.25,
+                      created_at: '2025-03-28 00:00:00+00',
+                    },
+                    {
+                      id: 'b9240d7e-58a6-4c1f-a8d3-1e6f9b7c0254',
+                      key: 'rate',
+                      type: 'number',
+                      fallback_value: 0.0725,
+                      created_at: '2025-03-27 23:59:59.999999+00',
+                    },
+                    {
+                      id: 'd703c5f1-2b8e-4965-8e0a-c4d1f7a93b60',
+                      key: 'share',
+                      type: 'number',
+                      fallback_value: 1.5e-7,
+                      created_at: '2025-03-27 18:04:11.2+00',
+                    },
+                    {
+                      id: '45a8e9d2-fc60-4b37-b125-9d0e3c7f8a16',
+                      key: 'customer_no',
+                      type: 'number',
+                      fallback_value: 9007199254740991,
+                      created_at: '2025-03-27 18:04:11.020+00',
+                    },
+                    {
+                      id: '8c1f74b6-a3d9-4e02-9b58-7f2c6d0e5a34',
+                      key: 'opted_in',
+                      type: 'boolean',
+                      fallback_value: 'false',
+                      created_at: '2025-03-27 18:04:11.019999+00',
+                    },
+                    {
+                      id: '5e90b3a8-4c17-4df6-8a29-b6e1d0f4c783',
+                      key: 'note',
+                      type: '',
+                      fallback_value: null,
+                      created_at: '2025-03-27 18:04:11+00',
+                    },
+                    {
+                      id: '17d6f0c4-e82b-4a5d-93c7-0a9b8e5f2d61',
+                      key: 'level',
+                      type: 'Number',
+                      fallback_value: 5,
+                      created_at: '2025-03-27 18:04:10.999+00',
+                    },
+                    {
+                      id: '7f4b2e91-0c5a-4d38-86ef-d9a3c1b60e57',
+                      key: 'motto',
+                      type: 'string',
+                      fallback_value: null,
+                      created_at: '2025-03-27 09:30:00+00',
+                    },
+                  ],
                 },
-              ],
+              },
             },
           },
         },
@@ -806,27 +988,105 @@ export const DOCUMENT: object = {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ContactImportList' },
-            example: {
-              object: 'list',
-              has_more: true,
-              data: [
-                {
-                  object: 'contact_import',
-                  id: 'a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12',
-                  status: 'queued',
-                  created_at: '2026-04-17 06:00:00.250+00',
-                  completed_at: null,
-                  counts: { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 },
+            examples: {
+              usual: {
+                summary: 'Usual items',
+                value: {
+                  object: 'list',
+                  has_more: true,
+                  data: [
+                    {
+                      object: 'contact_import',
+                      id: 'a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12',
+                      status: 'queued',
+                      created_at: '2026-04-17 06:00:00.250+00',
+                      completed_at: null,
+                      counts: { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 },
+                    },
+                    {
+                      object: 'contact_import',
+                      id: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
+                      status: 'completed',
+                      created_at: '2026-04-16 13:49:40.678+00',
+                      completed_at: '2026-04-16 13:52:08.004512+00',
+                      counts: { total: 1200, created: 1100, updated: 80, skipped: 15, failed: 5 },
+                    },
+                  ],
                 },
-                {
-                  object: 'contact_import',
-                  id: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
-                  status: 'completed',
-                  created_at: '2026-04-16 13:49:40.678+00',
-                  completed_at: '2026-04-16 13:52:08.004512+00',
-                  counts: { total: 1200, created: 1100, updated: 80, skipped: 15, failed: 5 },
+              },
+              unusual: {
+                summary: 'Valid items that servers and clients often alter or sort wrongly',
+                value: {
+                  object: 'list',
+                  has_more: false,
+                  data: [
+                    {
+                      object: 'contact_import',
+                      id: '0a8c5e73-b1d6-4f29-9c40-5d7e2f8b6a14',
+                      status: 'failed',
+                      created_at: '2026-03-29 02:30:07.032017+00',
+                      completed_at: '2026-03-29 02:58:51.000007+00',
+                      counts: { total: 4294967301, created: 2147483648, updated: 16777217, skipped: 0, failed: 1 },
+                    },
+                    {
+                      object: 'contact_import',
+                      id: 'e97b4d10-2c8f-4a65-b3d1-86f0c9e5a742',
+                      status: 'in_progress',
+                      created_at: '2026-03-29 02:30:07.032016+00',
+                      completed_at: null,
+                      counts: { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 },
+                    },
+                    {
+                      object: 'contact_import',
+                      id: 'f5c20a08-d41b-4301-8e7f-1a9d6c3b5e02',
+                      status: 'failed',
+                      created_at: '2026-03-29 02:30:00+00',
+                      completed_at: '2026-03-29 02:30:00+00',
+                      counts: { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 },
+                    },
+                    {
+                      object: 'contact_import',
+                      id: '5b97e6fc-03da-4fb2-a1c8-f46e8d0b7395',
+                      status: 'completed',
+                      created_at: '2026-03-29 08:15:00.000+05:45',
+                      completed_at: '2026-03-29 02:30:00.040+00',
+                      counts: { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 },
+                    },
+                    {
+                      object: 'contact_import',
+                      id: '2f6d81b3-c7a0-4e59-b4e2-70d5a9c8f136',
+                      status: 'completed',
+                      created_at: '2026-03-28 23:00:00.000000-03:30',
+                      completed_at: '2026-03-29 02:30:09.9+00',
+                      counts: { total: 1200, created: 1100, updated: 80, skipped: 15, failed: 3 },
+                    },
+                    {
+                      object: 'contact_import',
+                      id: '93e0c7a5-6f2d-4b18-a05e-d8b1f4c36729',
+                      status: 'in_progress',
+                      created_at: '2026-03-28 00:15:30.5+13',
+                      completed_at: null,
+                      counts: { total: 250, created: 120, updated: 30, skipped: 0, failed: 1 },
+                    },
+                    {
+                      object: 'contact_import',
+                      id: '38b5f1d6-9e04-4c7a-8d62-c1a7e0f95b48',
+                      status: 'completed',
+                      created_at: '2026-03-27 00:00:00+00',
+                      completed_at: '2026-03-27 00:00:00.999999+00',
+                      counts: { total: 1, created: 0, updated: 0, skipped: 1, failed: 0 },
+                    },
+                    {
+                      object: 'contact_import',
+                      id: 'c40e9a72-8d3b-4f56-b9a1-2e7c5d0f6b83',
+                      status: 'failed',
+                      created_at: '2026-03-26 23:59:59.999999+00',
+                      completed_at: '2026-03-27 00:00:00+00',
+                      counts: { total: 12, created: 0, updated: 0, skipped: 0, failed: 12 },
+                    },
+                  ],
                 },
-              ],
+              },
             },
           },
         },

@@ -315,21 +315,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "object": "list",
-                 *       "has_more": true,
-                 *       "data": [
-                 *         {
-                 *           "id": "c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73",
-                 *           "name": "Welcome series",
-                 *           "status": "enabled",
-                 *           "created_at": "2026-04-16 13:49:40.678912+00",
-                 *           "updated_at": "2026-05-02 08:11:05.004+00"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["AutomationList"];
             };
         };
@@ -345,28 +330,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "object": "list",
-                 *       "has_more": false,
-                 *       "data": [
-                 *         {
-                 *           "id": "5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034",
-                 *           "key": "first_name",
-                 *           "type": "string",
-                 *           "fallback_value": "friend",
-                 *           "created_at": "2026-02-03 09:30:00+00"
-                 *         },
-                 *         {
-                 *           "id": "0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248",
-                 *           "key": "seats",
-                 *           "type": "number",
-                 *           "fallback_value": null,
-                 *           "created_at": "2026-02-03 09:29:58.120+00"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ContactPropertyList"];
             };
         };
@@ -382,42 +345,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "object": "list",
-                 *       "has_more": true,
-                 *       "data": [
-                 *         {
-                 *           "object": "contact_import",
-                 *           "id": "a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12",
-                 *           "status": "queued",
-                 *           "created_at": "2026-04-17 06:00:00.250+00",
-                 *           "completed_at": null,
-                 *           "counts": {
-                 *             "total": 0,
-                 *             "created": 0,
-                 *             "updated": 0,
-                 *             "skipped": 0,
-                 *             "failed": 0
-                 *           }
-                 *         },
-                 *         {
-                 *           "object": "contact_import",
-                 *           "id": "7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95",
-                 *           "status": "completed",
-                 *           "created_at": "2026-04-16 13:49:40.678+00",
-                 *           "completed_at": "2026-04-16 13:52:08.004512+00",
-                 *           "counts": {
-                 *             "total": 1200,
-                 *             "created": 1100,
-                 *             "updated": 80,
-                 *             "skipped": 15,
-                 *             "failed": 5
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ContactImportList"];
             };
         };

@@ -4,6 +4,7 @@ import { join, parse } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { COLLECTIONS, commandName, filterOf, operationsOf, recordSchemaOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
+import { exampleRecords } from '../contract/examples.ts';
 import { DOCUMENT } from '../generated/document.ts';
 import type { Result } from '../audit/conform/conform.ts';
 import { toMicroseconds } from '../contract/timestamp.ts';
@@ -30,15 +31,6 @@ function samplesOf(collection: Collection): readonly AnyRecord[] {
 async function serve(): Promise<{ url: string; key: string }> {
   const samples = Object.fromEntries(COLLECTIONS.map((it) => [it, samplesOf(it)]));
   return open(await openTestApp(samples)); // They are checked as they are loaded.
-}
-
-/** @returns the records that the contract shows as answers of an operation. */
-function examplesOf(id: Parameters<typeof contract.operation>[0]): readonly AnyRecord[] {
-  const { example, examples = {} } = contract.operation(id).responses.get(200)?.content?.['application/json'] ?? {};
-  const bodies = [example, ...Object.values(examples).map((it) => it.value)].filter((it) => it !== undefined);
-  return (bodies as (AnyRecord | { data: AnyRecord[] })[]).flatMap((it) =>
-    'data' in it ? (it.data as AnyRecord[]) : [it],
-  );
 }
 
 interface ParameterExample {
@@ -71,7 +63,9 @@ describe.each(COLLECTIONS)('%s', (collection) => {
   const operations = get === undefined ? [list] : [list, get];
 
   test('hold the records of the contract’s examples, as they are', () => {
-    const examples = [...operations.flatMap(examplesOf), recordSchemaOf(contract, collection).example as AnyRecord];
+    const ofGet = get && contract.operation(get).responses.get(200)?.content?.['application/json']?.example;
+    const others = [ofGet, recordSchemaOf(contract, collection).example].filter((it) => it !== undefined);
+    const examples: readonly AnyRecord[] = [...exampleRecords(contract, collection), ...(others as AnyRecord[])];
     for (const it of examples) expect(byId.get(it.id)).toEqual(it);
   });
 
@@ -148,13 +142,15 @@ describe.each(RICH)('%s', (collection) => {
 test('an import is on its way, one has failed, and finished ones have rows of every outcome', () => {
   const outcomes = (it: AnyRecord): Record<string, number> => it['counts'] as Record<string, number>;
   const samples = samplesOf('contactImports');
+  const examples = new Set(exampleRecords(contract, 'contactImports').map((it) => it.id));
   const page = samples.slice(0, Number(contract.operation('listContactImports').parameters[0]?.schema.default));
   expect(new Set(page.map((it) => it['status']))).toEqual(new Set(['queued', 'in_progress', 'completed', 'failed']));
   for (const it of samples) {
     const { total = 0, ...others } = outcomes(it);
     const done = Object.values(others).reduce((sum, count) => sum + count, 0);
-    if (it['status'] === 'completed') expect([it.id, done]).toEqual([it.id, total]);
-    else if (it['status'] === 'in_progress') expect(done > 0 && done < total).toBe(true);
+    // In the contract's examples, the outcomes of an import that has ended need not add up to its total.
+    if (it['status'] === 'completed' && !examples.has(it.id)) expect([it.id, done]).toEqual([it.id, total]);
+    else if (it['status'] === 'in_progress' && !examples.has(it.id)) expect(done > 0 && done < total).toBe(true);
     else expect(done).toBeLessThanOrEqual(total);
   }
   const finished = page.filter((it) => it['status'] === 'completed').map(outcomes);
@@ -173,12 +169,15 @@ test('conform finds records for every rule among them', async () => {
   expect(all.filter((it) => it.outcome !== 'passed' && !isAlone(it) && !others.includes(it.operation))).toEqual([]);
 });
 
-test('contact properties are of the two known types, with every form of a fallback', () => {
+test('contact properties are of the known types and of unknown ones, with every form of a fallback', () => {
   const samples = samplesOf('contactProperties');
   const kinds = new Set(
     samples.map(({ type, fallback_value: it }) => `${String(type)}: ${it === null ? 'null' : typeof it}`),
   );
-  expect([...kinds].sort()).toEqual(['number: null', 'number: number', 'string: null', 'string: string']);
+  expect([...kinds].sort()).toEqual([
+    ...[': null', 'Number: number', 'boolean: string', 'date: string'],
+    ...['number: null', 'number: number', 'string: null', 'string: string'],
+  ]);
   const values = new Set(samples.map((it) => it['fallback_value']));
   expect(['', 0, -12.5, 12.5].filter((it) => !values.has(it))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import yoctoSpinner from 'yocto-spinner';
 import { MAX_ITEMS, conform } from '../conform/conform.ts';
 import type { Options as Settings, Result } from '../conform/conform.ts';
 import { allRules } from '../conform/rules.ts';
+import { seedRecords } from '../conform/seed-records.ts';
 import { MAX_SEED, MIN_SEED } from '../conform/sample.ts';
 import { BOUNDS, Untestable, redact } from '../conform/session.ts';
 import { loadContract } from '../../contract/document.ts';
@@ -29,7 +30,7 @@ type DryRun = (contract: Contract, hasOther: boolean, options: Settings) => Prom
 export function conformCommand(dryRun?: DryRun): Command {
   const command = new Command('conform')
     .description('Test an implementation of the contract over HTTP')
-    .argument('<url>', 'base URL of the API, such as http://127.0.0.1:3000', parseUrl)
+    .argument('[url]', 'base URL of the API, such as http://127.0.0.1:3000', parseUrl)
     .addOption(new Option('--key <key>', 'API key of an account with records').env('ROLLCALL_API_KEY'))
     .addOption(
       new Option('--key2 <key>', 'API key of another account, to test the isolation of accounts').env(
@@ -46,6 +47,7 @@ export function conformCommand(dryRun?: DryRun): Command {
       '--seeded',
       "fail if the account lacks records that a rule requires, including the contract's example records",
     )
+    .option('--print-records', 'print records of two accounts with which every rule is checked, as JSON, and exit')
     .option('--baseline <file>', 'file of known failures, which are listed separately and do not fail the run')
     .option('--strict-baseline', 'fail if a known failure of the baseline passes')
     .option('--write-baseline <file>', 'write the failures of this run to a file of known failures')
@@ -75,9 +77,14 @@ Exit codes:
   2  incorrect usage
   3  the implementation could not be tested or, with --seeded, a rule could not be checked`,
     )
-    .action(async (url: string, options: Options, command: Command) => {
+    .action(async (url: string | undefined, options: Options, command: Command) => {
       const usageError = (what: string): never => command.error(`error: ${what}`);
       const { key } = options;
+      if (options.printRecords === true) {
+        printJson(seedRecords(loadContract()));
+        return;
+      }
+      if (url === undefined) return usageError("missing required argument 'url'");
       if (key === undefined) return usageError("required option '--key <key>' not specified");
       await runConform(url, { ...options, key }, usageError, dryRun);
     });
@@ -104,6 +111,7 @@ function parseUrl(value: string): string {
 
 interface Options extends ReportOptions {
   readonly seeded?: true;
+  readonly printRecords?: true;
   readonly key?: string;
   readonly key2?: string;
   readonly only?: readonly string[];

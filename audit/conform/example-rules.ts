@@ -1,22 +1,31 @@
-/** The rule of a seeded account. Only a known record shows a fault that changes a text in the same way in every response. */
-import { NotChecked, requireRecords } from '../rules/rule.ts';
+/** The rule of a seeded account. Only known records show a fault that changes a value in the same way in every response. */
+import { exampleRecords } from '../../contract/examples.ts';
+import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
 import type { Page } from './listing.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 
-/** @returns the records in the example of an operation's response. */
-function examplesOf({ operation }: Target): readonly Item[] {
-  const example = operation.responses.get(200)?.content?.['application/json']?.example;
-  const body = example as { readonly data?: readonly Item[] } & Item; // A test checks the examples against their schemas.
-  return body.data ?? [body];
-}
+// How many ids of missing records are shown.
+const MAX_IDS = 3;
 
 /** @returns the page of a list that has a record; `undefined` if it is not among the items that were read. */
 async function pageOf(target: Target, id: string): Promise<Page | undefined> {
   const pages = await target.pages();
   return pages.find((page) => page.items.some((it) => it.id === id));
+}
+
+/** @throws Failure unless a record that the account has is that of the contract. */
+async function assertExample(target: Target, example: Item, page: Page): Promise<void> {
+  const { exchange, item } =
+    target.list === undefined
+      ? { exchange: page.exchange, item: page.items.find((it) => it.id === example.id) }
+      : await target.get(example.id);
+  target.requireValidRecords(exchange);
+  const wrong = target.comparison.differenceOf(example, item);
+  const expected = `the example in the contract: ${JSON.stringify(example)}`;
+  assertThat(exchange, wrong === undefined, expected, undefined, wrong);
 }
 
 /** @param isSeeded whether the account is known to have the records of the examples. */
@@ -27,23 +36,16 @@ export const exampleRules = (isSeeded: boolean): readonly Rule[] => [
     dependsOn: ['list.pagination', 'get.found'],
     check: async (target) => {
       if (!isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');
+      const found: (readonly [Item, Page])[] = [];
       const missing: string[] = [];
-      for (const example of examplesOf(target)) {
+      for (const example of exampleRecords(target.contract, target.collection)) {
         const page = await pageOf(target.list ?? target, example.id);
-        if (page === undefined) {
-          missing.push(example.id);
-          continue;
-        }
-        const { exchange, item } =
-          target.list === undefined
-            ? { exchange: page.exchange, item: page.items.find((it) => it.id === example.id) }
-            : await target.get(example.id);
-        target.requireValidRecords(exchange);
-        const wrong = target.comparison.differenceOf(example, item);
-        const expected = `the example in the contract: ${JSON.stringify(example)}`;
-        assertThat(exchange, wrong === undefined, expected, undefined, wrong);
+        if (page === undefined) missing.push(example.id);
+        else found.push([{ ...example }, page]);
       }
-      const what = `of the contract's examples: ${missing.join(', ')}`;
+      await forEach(found, ([example, page]) => assertExample(target, example, page));
+      const others = missing.length > MAX_IDS ? ` and ${String(missing.length - MAX_IDS)} more` : '';
+      const what = `of those that --print-records prints: ${missing.slice(0, MAX_IDS).join(', ')}${others}`;
       requireRecords(missing.length === 0, { of: target.noun, count: missing.length, what });
     },
   },

@@ -11,8 +11,6 @@ import { UNKNOWN_ID, oddFilterValues } from './values.ts';
 
 // A page size at which most values have more than one page.
 const STEP = 3;
-// How many values are read to their end.
-const RARE = 3;
 // How many items must have a value, with another one between them.
 const INTERLEAVED = 3;
 // The cursors of a value: places in the whole list.
@@ -84,10 +82,9 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
       dependsOn: ['list.filter', 'list.filter_limit', 'list.before'],
       check: async (target) => {
         const items = await target.items(0);
-        const values = sample(valuesOf(target, filter), RARE, target.random);
         const isWhole = await target.isWhole();
         const checked: string[] = [];
-        await forEach(values, async (value) => {
+        await forEach(valuesOf(target, filter), async (value) => {
           for (const [at, cursor] of cursorsFor(target, items, filter, value).entries()) {
             checked.push(value);
             const [newer, older] = around(items, cursor, filter, value);
@@ -124,9 +121,7 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
         const items = await target.items(1);
         const isWhole = await target.isWhole();
         const checked: string[] = [];
-        const values = isWhole
-          ? sample(valuesOf(target, filter), RARE, target.random)
-          : rarestOf(target, items, filter);
+        const values = isWhole ? valuesOf(target, filter) : rarestOf(target, items, filter);
         await forEach(values, async (value) => {
           const all = isWhole ? having(items, filter, value) : await shortList(target, filter, value);
           const [first] = all ?? [];

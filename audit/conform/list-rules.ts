@@ -44,6 +44,25 @@ async function failOrder(target: Target, [earlier, later]: readonly [Item, Item]
 const STEP = 7;
 const PAGES = 3;
 
+/** How many of the nearest neighbours a page starts between. */
+const CLOSEST = 2;
+
+/**
+ * @returns the places of items before which a page must be able to end: in ties, and between the nearest neighbours whose ids
+ *   contradict their instants. A server that compares coarser instants loses or repeats an item there.
+ */
+function edgesOf(items: readonly Item[]): readonly number[] {
+  const pairs = adjacent(items).map(([a, b], at) => ({
+    at: at + 1,
+    gap: instant(a) - instant(b),
+    isSwapped: a.id < b.id,
+  }));
+  const ties = pairs.filter(({ gap }) => gap === 0n);
+  const close = pairs.filter(({ gap, isSwapped }) => gap > 0n && isSwapped);
+  const closest = close.toSorted((a, b) => (a.gap < b.gap ? -1 : a.gap > b.gap ? 1 : 0)).slice(0, CLOSEST);
+  return [...ties.slice(0, 1), ...closest].map(({ at }) => at);
+}
+
 const idAt = (items: readonly Item[], at: number): string => items.at(at)?.id ?? '';
 const range = (length: number): readonly number[] => Array.from({ length }, (_, at) => at);
 
@@ -124,12 +143,18 @@ export const LIST_RULES: readonly Rule[] = [
       const starts = range(PAGES).map((page) => (page + 1) * STEP);
       // Items beyond those that were read are unknown.
       const later = sample(range(items.length - STEP).slice(STEP * (PAGES + 1)), 1, target.random);
-      await forEach(
-        [...starts, ...later, items.length - STEP].filter((at) => at > 0 && at < items.length),
-        (at) => {
-          const query = { limit: STEP, after: idAt(items, at - 1) };
-          return assertAfter(target, query, items.slice(at, at + STEP));
-        },
+      const places = [...starts, ...later, items.length - STEP].filter((at) => at > 0 && at < items.length);
+      const edges = edgesOf(items);
+      // Pages of one item too: the first ones, and those that begin on both sides of an edge.
+      const pages: (readonly [at: number, limit: number])[] = [
+        ...places.map((at) => [at, STEP] as const),
+        ...edges.filter((at) => at + STEP <= items.length).map((at) => [at, STEP] as const),
+        ...[1, 2, ...edges, ...edges.map((at) => at + 1)]
+          .filter((at) => at < items.length)
+          .map((at) => [at, target.limits.min] as const),
+      ];
+      await forEach(pages, ([at, limit]) =>
+        assertAfter(target, { limit, after: idAt(items, at - 1) }, items.slice(at, at + limit)),
       );
     },
   },
@@ -139,13 +164,18 @@ export const LIST_RULES: readonly Rule[] = [
     dependsOn: ['list.limit'],
     check: async (target) => {
       const items = await target.items(STEP + 2);
-      const { max } = target.limits;
+      const { min, max } = target.limits;
       const positions = sample(range(items.length).slice(STEP + 1, -1), 1, target.random);
+      const edges = edgesOf(items);
       const places: (readonly [number, number])[] = [
         [0, STEP],
+        [1, STEP],
+        [STEP - 1, STEP],
         [STEP, STEP],
         [STEP + 1, STEP],
         ...positions.map((at) => [at, STEP] as const),
+        ...edges.map((at) => [at, STEP] as const),
+        ...[2, ...edges, ...edges.map((at) => at - 1)].map((at) => [at, min] as const),
         [items.length - 1, max],
       ];
       await forEach(places, ([at, limit]) => {
@@ -165,6 +195,7 @@ export const LIST_RULES: readonly Rule[] = [
         [{ limit: 2, before: idAt(items, 2) }, false],
         [{ limit: 1, before: idAt(items, 0) }, false],
         [{ limit: 1, before: idAt(items, -1) }, true],
+        [{ limit: 1, before: idAt(items, 2) }, true],
       ];
       await forEach(cases, async ([query, more]) => {
         assertMore(await target.page(query), more);

@@ -11,8 +11,10 @@ const OTHER_METHODS = ['PUT', 'PATCH', 'PROPFIND', 'SEARCH', 'PATCH', 'PUT', 'RE
 
 // Names of parameters that frameworks and other APIs have.
 const COMMON_NAMES = ['sort', 'format'];
-// Names that operations check in turn.
+// Names that lists check in turn. An operation without query parameters checks all of them: any name is unknown there.
 const OTHER_NAMES = ['page', 'cursor', 'fields', 'callback', '_method', 'id', 'offset', 'utm_source', '_', '__proto__'];
+// Names that other APIs have where they retrieve an item.
+const LOOKUP_NAMES = ['expand', 'include', 'embed', 'select', 'version'];
 
 // Headers that change the response of a framework, a static file server or a proxy. The contract has none of them.
 const IGNORED_HEADERS: readonly Readonly<Record<string, string>>[] = [
@@ -132,7 +134,8 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
       const path = await target.likelyPath();
       const known = queryOf(target).map(([name, value]) => `${name}=${value}&`);
       const foreign = ['limit', 'after', 'before', ...filters].filter((it) => !target.queryNames.includes(it));
-      const names = [...foreign, ...COMMON_NAMES, ...target.shareOfAll(OTHER_NAMES)];
+      const others = target.list === undefined ? target.shareOf(OTHER_NAMES) : [...OTHER_NAMES, ...LOOKUP_NAMES];
+      const names = [...foreign, ...COMMON_NAMES, ...others];
       const odd = [
         ['nonsense', 'nonsense'],
         ['nonsense=', 'nonsense'],

@@ -48,6 +48,7 @@ interface Related {
 export class Target implements Source, Changing {
   readonly what = 'account';
   readonly attempts = 5;
+  readonly collection: Collection;
   readonly operation: Operation;
   readonly contract: Contract;
   readonly comparison: Comparison;
@@ -71,6 +72,7 @@ export class Target implements Source, Changing {
   #plain: Promise<Exchange> | undefined;
 
   constructor(parts: Parts, collection: Collection, operation: OperationId, related: Related) {
+    this.collection = collection;
     this.contract = parts.contract;
     this.key = parts.key;
     this.random = parts.random;

@@ -132,10 +132,12 @@ function callsOf(contract: Contract, operation: Operation): Markup {
 function bodiesOf(contract: Contract, prose: Prose, operation: Operation): Markup {
   const panels = operation.responses.map((response) => {
     const examples = examplesOf(contract, operation, response);
-    const shown = examples.map(({ summary, value }) => [
-      summary === undefined ? undefined : h('p', { class: 'caption' }, prose.inline(summary)),
-      jsonCode(value),
-    ]);
+    const shown = examples.map(({ summary, value }, at) =>
+      // Of a success, the first example shows what is usual; the others can be long.
+      summary !== undefined && at > 0 && response.problems.length === 0
+        ? fold(prose.inline(summary), jsonCode(value))
+        : [summary === undefined ? undefined : h('p', { class: 'caption' }, prose.inline(summary)), jsonCode(value)],
+    );
     const words = h('p', { class: 'caption' }, prose.inline(response.description));
     return { label: response.status, content: examples.length === 0 ? words : shown };
   });

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Result } from '../../audit/conform/conform.ts';
+import { seedRecords } from '../../audit/conform/seed-records.ts';
 import { serve } from '../audit/conform/bad-servers.ts';
 import { RECORDS, open, openBehind } from '../audit/conform/target.ts';
 import type { Server } from '../audit/conform/target.ts';
@@ -232,6 +233,15 @@ test('--github prints each cause as an annotation', async () => {
       `^::error title=rollcall conform%3A ${FAULT}::[^%]+%0Ain ${LISTS.join(', ')}%0Arequest     GET /automations\\?limit=0%0Aexpected    422 validation_error%0Aactual      200 \\{`,
     ) as unknown,
   ]);
+});
+
+test('--print-records prints the records of two accounts, and needs neither URL nor key', async () => {
+  const { code, stdout, stderr } = await folder.call(['conform', '--print-records']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(seedRecords(contract))));
+  const without = await folder.call(['conform']);
+  expect([without.code, without.stdout]).toEqual([2, '']);
+  expect(without.stderr).toBe("error: missing required argument 'url'\nSee: rollcall conform --help\n");
 });
 
 test('--dry-run sends nothing, and lists the requests, without keys and ids', async () => {

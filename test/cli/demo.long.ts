@@ -57,7 +57,7 @@ test('for people it prints what to open, and a call whose response is a page of 
   expect([code, stderr]).toEqual([0, '']);
   const [, url = ''] = /base URL +(\S+)\n/.exec(stdout) ?? [];
   const [, account = ''] = /records +(.+)\n/.exec(stdout) ?? [];
-  expect(account).toMatch(/^128 automations, 114 contact properties, 252 contact imports/);
+  expect(account).toMatch(/^136 automations, 128 contact properties, 260 contact imports/);
   // After each address there is nothing that a terminal would take for a part of it.
   expect(stdout.split('\n')).toEqual([
     ...['', 'Rollcall demo', ''],
@@ -204,7 +204,7 @@ describe('is rejected', () => {
       '',
       [
         `${file}:5: /status: must be one of "enabled", "disabled"`,
-        `${file}: 1 of 128 records is invalid; not loaded`,
+        `${file}: 1 of 136 records is invalid; not loaded`,
         'rollcall: The records in seed are invalid. See above.',
         '',
       ],

@@ -167,8 +167,8 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
     let count = 0;
     const { url, key } = await serveBut((_req, res) => {
       count += 1;
-      if (count > 50) res.destroy();
-      return count > 50;
+      if (count > 100) res.destroy();
+      return count > 100;
     });
     const ran = await conform(url, key);
     expect(ran.code).toBe(3);

@@ -1,22 +1,27 @@
-/** Which candidates of a catalogue a run takes: all, those with certain names, or every Nth. */
+/** Which candidates of a catalogue a run takes: all, those with certain names, or every Nth; and with how many random seeds. */
 import { parseArgs } from 'node:util';
 
 export interface Choice {
   /** Parts of names; all if there is none. */
   readonly names: readonly string[];
   readonly every: number;
+  /** How many seeds each candidate is tried with, from 1 on. */
+  readonly seeds: number;
 }
 
-/** @returns the choice that the arguments of this process make: `[--every N] [NAME...]`. @throws RangeError if N is no whole number of 1 or more. */
+/** @returns the choice that the arguments of this process make: `[--every N] [--seeds N] [NAME...]`. @throws RangeError if an N is no whole number of 1 or more. */
 export function readChoice(): Choice {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { every: { type: 'string', default: '1' } },
+    options: { every: { type: 'string', default: '1' }, seeds: { type: 'string', default: '1' } },
   });
-  const every = Number(values.every);
-  if (!Number.isInteger(every) || every < 1)
-    throw new RangeError(`--every takes a whole number of 1 or more, not ${values.every}.`);
-  return { names: positionals, every };
+  const numberOf = (name: 'every' | 'seeds'): number => {
+    const number = Number(values[name]);
+    if (!Number.isInteger(number) || number < 1)
+      throw new RangeError(`--${name} takes a whole number of 1 or more, not ${values[name]}.`);
+    return number;
+  };
+  return { names: positionals, every: numberOf('every'), seeds: numberOf('seeds') };
 }
 
 /** @returns the candidates of a choice, in their order. */

@@ -1,6 +1,7 @@
 /** Records of two accounts: all that the rules of `conform` need. */
-import { COLLECTIONS, operationsOf } from '../../../contract/collections.ts';
+import { COLLECTIONS } from '../../../contract/collections.ts';
 import type { Contract } from '../../../contract/document.ts';
+import { exampleRecords } from '../../../contract/examples.ts';
 import { createBuilders } from '../../../testkit/index.ts';
 import type { Records } from '../../../testkit/index.ts';
 
@@ -31,10 +32,6 @@ export function recordsOf(account: string, count = COUNT): Records {
 
 /** @returns the records and those of the contract's examples: the records of a seeded account. */
 export function seeded(records: Records, contract: Contract): Records {
-  const entries = COLLECTIONS.map((it) => {
-    const { responses } = contract.operation(operationsOf(it).list);
-    const example = responses.get(200)?.content?.['application/json']?.example as { readonly data: readonly unknown[] }; // Of a list.
-    return [it, [...(records[it] ?? []), ...example.data]] as const;
-  });
+  const entries = COLLECTIONS.map((it) => [it, [...(records[it] ?? []), ...exampleRecords(contract, it)]] as const);
   return Object.fromEntries(entries); // The examples of each are its records.
 }

@@ -58,7 +58,7 @@ export const ACCOUNT_FAULTS = mutantsOf({
       only(
         IMPORTS,
         inList(({ data }, { query }, { items }) => {
-          if (query.has('after') && !query.has('status') && data.length > 1)
+          if (query.has('after') && !query.has('status') && data.length > 1 && data.length <= 10)
             data.splice(-1, 1, ...items(IMPORTS, 1).slice(-1));
         }),
       ),

@@ -1,4 +1,5 @@
 /** Changes of pages and of the requests for them that several faults of lists make. */
+import { toMicroseconds } from '../../../contract/timestamp.ts';
 import {
   LISTS,
   PROPERTIES,
@@ -54,7 +55,8 @@ export const isFull: Has = ({ limit }, { data }) => data.length === limit;
 /** The nearest newer items, in order. */
 export const nearest = (items: readonly Item[], limit: number): readonly Item[] =>
   items.slice(Math.max(0, items.length - limit));
-export const isTie = (it: Item, other?: Item): boolean => it.created_at === other?.created_at;
+export const instantOf = (it: Item): bigint => toMicroseconds(it.created_at) ?? 0n;
+export const isTie = (it: Item, other?: Item): boolean => other !== undefined && instantOf(it) === instantOf(other);
 export const byTiesAscending = (a: Item, b: Item): number => (isTie(a, b) && a.id > b.id ? 1 : isTie(a, b) ? -1 : 0);
 /** Changes each second page of contact properties. */
 export const alternating = (edit: (page: Page) => unknown): Change => {

@@ -50,6 +50,9 @@ export const RECORD_FAULTS = mutantsOf({
     'behind a cursor names are in another normal form': behind(texts('name', (it) => it.normalize('NFKC'))),
     'behind a cursor the types of contact properties are all strings': behind(writes('type', () => 'string')),
   },
+  'list.ties': {
+    'microseconds are cut to milliseconds': texts('created_at', toMilliseconds),
+  },
   'list.filter': {
     'with a filter names are escaped': filtered(
       texts('name', (it) => it.replaceAll(/[^\0-\x7f]/g, (char) => `&#${String(char.codePointAt(0))};`)),
@@ -66,7 +69,6 @@ export const RECORD_FAULTS = mutantsOf({
     ),
   },
   'record.example': {
-    'microseconds are cut to milliseconds': texts('created_at', toMilliseconds),
     'names are in lower case': texts('name', (it) => it.toLowerCase()),
     'a fallback is written in capitals': texts('fallback_value', (it) => it.toUpperCase()),
     'updated_at is created_at': writes('updated_at', (_it, item) => item.created_at),

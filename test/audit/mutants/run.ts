@@ -3,7 +3,7 @@
  * The first rule that fails must be the one that the fault names. At least half of the faults break one rule only, and at most one in
  * twenty breaks more than three. For each rule and each operation that it is checked for, there is a fault that breaks it first.
  * Differences that the contract allows break no rule. Arguments select faults by a part of their names; `--every N` selects every Nth
- * fault, as `.ci/run` does.
+ * fault, as `.ci/run` does; `--seeds N` tries each with N seeds.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -21,15 +21,18 @@ import { recordsOf, seeded } from '../conform/records.ts';
 import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
 import type { Choice } from '../../support/choice.ts';
 import { BODY_FAULTS } from './body-faults.ts';
+import { CHANCE_FAULTS } from './chance-faults.ts';
 import { DIFFERENCES } from './differences.ts';
 import { ACCOUNT_FAULTS } from './account-faults.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
 import { CURSOR_FAULTS } from './cursor-faults.ts';
 import { PAGINATION_FAULTS } from './pagination-faults.ts';
+import { instantOf, isTie } from './pages.ts';
 import { PARAMETER_FAULTS } from './parameter-faults.ts';
 import { startProxy } from './proxy.ts';
 import type { Change, Item, Lists } from './proxy.ts';
+import { INSTANT_FAULTS } from './instant-faults.ts';
 import { RECORD_FAULTS } from './record-faults.ts';
 import { ERROR_FAULTS } from './error-faults.ts';
 import { HTTP_FAULTS } from './http-faults.ts';
@@ -38,6 +41,7 @@ import { PATH_FAULTS } from './path-faults.ts';
 import { REPLICA_FAULTS } from './replica-faults.ts';
 import { REQUEST_MUTANTS } from './request-mutants.ts';
 import { RESPONSE_MUTANTS } from './response-mutants.ts';
+import { VALUE_FAULTS } from './value-faults.ts';
 
 const MAX_THREADS = 4;
 // How many rules a single fault may break: half of the faults, and all but one in twenty.
@@ -61,6 +65,9 @@ const MUTANTS = [
   ...KEY_FAULTS,
   ...REPLICA_FAULTS,
   ...ERROR_FAULTS,
+  ...VALUE_FAULTS,
+  ...INSTANT_FAULTS,
+  ...CHANCE_FAULTS,
 ];
 const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string })[] = [
   ...Object.entries(DIFFERENCES).map(([name, change]) => ({ ...change, name: `allowed: ${name}` })),
@@ -94,12 +101,12 @@ async function work({ first, step, choice }: Share): Promise<void> {
   const lists = [listsOf(records), listsOf(others)] as const;
 
   /** @returns the failures of a run. */
-  const failuresOf = async (change: Change): Promise<readonly Failed[]> => {
+  const failuresOf = async (change: Change, seed: number): Promise<readonly Failed[]> => {
     await using proxy = await startProxy(server.url, [server.apiKey, other.apiKey], lists, change);
     const failures: Failed[] = [];
     const target = { url: proxy.url, key: server.apiKey, key2: other.apiKey };
     try {
-      for await (const result of conform(contract, target, { isSeeded: true, requestMs: REQUEST_MS })) {
+      for await (const result of conform(contract, target, { isSeeded: true, requestMs: REQUEST_MS, seed })) {
         if (result.outcome === 'failed') failures.push(result);
       }
     } catch (error) {
@@ -109,17 +116,24 @@ async function work({ first, step, choice }: Share): Promise<void> {
   };
 
   for (const { name, rule, ...change } of chosenOf(FAULTS, choice).filter((_, at) => at % step === first)) {
-    const failures = await failuresOf(change);
-    const broken = [...new Set(failures.map((it) => it.rule))];
-    const firsts = [...Map.groupBy(failures, (it) => it.operation)].flatMap(([operation, [it]]) =>
-      it === undefined ? [] : [[operation, it.rule] as const],
-    );
-    const details = failures.slice(0, 1).map(({ findings: [{ request, expected, actual, difference = '' }] }) => {
-      return [request, `expected ${expected}`, `actual   ${actual}`, difference].map((it) => `\n      ${it}`).join('');
-    });
-    parentPort?.postMessage({ name, rule, broken, firsts, details: details.join('') } satisfies Found);
+    for (let seed = 1; seed <= choice.seeds; seed += 1)
+      parentPort?.postMessage(
+        foundOf(seed === 1 ? name : `${name}, seed ${String(seed)}`, rule, await failuresOf(change, seed)),
+      );
   }
   if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
+}
+
+/** @returns what a run has found of a fault. */
+function foundOf(name: string, rule: string | undefined, failures: readonly Failed[]): Found {
+  const broken = [...new Set(failures.map((it) => it.rule))];
+  const firsts = [...Map.groupBy(failures, (it) => it.operation)].flatMap(([operation, [it]]) =>
+    it === undefined ? [] : [[operation, it.rule] as const],
+  );
+  const details = failures.slice(0, 1).map(({ findings: [{ request, expected, actual, difference = '' }] }) => {
+    return [request, `expected ${expected}`, `actual   ${actual}`, difference].map((it) => `\n      ${it}`).join('');
+  });
+  return { name, rule, broken, firsts, details: details.join('') };
 }
 
 type Failed = Extract<Result, { outcome: 'failed' }>;
@@ -131,9 +145,10 @@ const listsOf = (records: Records): Lists =>
     [IMPORTS, inOrder(records.contactImports)],
   ]);
 
-/** As the contract orders them. Their instants are written alike. */
+/** As the contract orders them. */
 function inOrder(records: readonly { readonly id: string; readonly created_at: string }[] = []): readonly Item[] {
-  return records.map((it) => ({ ...it })).sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
+  const isOlder = (a: Item, b: Item): boolean => (isTie(a, b) ? a.id < b.id : instantOf(a) < instantOf(b));
+  return records.map((it): Item => ({ ...it })).sort((a, b) => (isOlder(a, b) ? 1 : -1));
 }
 
 /** @returns a line for each rule and operation for which no fault is first. */
@@ -194,7 +209,7 @@ async function main(choice: Choice): Promise<void> {
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   const found = faults.filter((it) => it.broken.length > 0).length;
   say(
-    `${String(faults.length)} faults, ${String(found)} found (median ${String(median)} rules, ${String(many)} with more than ${String(SELDOM_BROKEN)}), and ` +
+    `${String(faults.length / choice.seeds)} faults${choice.seeds > 1 ? ` x ${String(choice.seeds)} seeds` : ''}, ${String(found)} found (median ${String(median)} rules, ${String(many)} with more than ${String(SELDOM_BROKEN)}), and ` +
       `${String(all.length - faults.length)} allowed differences in ${seconds} s: ${wrong.length === 0 ? 'each as it should be' : `${String(wrong.length)} are not as they should be`}.`,
   );
   if (wrong.length > 0) process.exitCode = 1;

@@ -54,7 +54,12 @@ function addCopying(): void {
   for (const tabs of every('.tabs')) {
     const button = copyButton('Copy', () => {
       const shown = every('.panel', tabs).find((it) => it.checkVisibility());
-      const texts = shown === undefined ? [] : every('pre', shown).map((it) => it.textContent);
+      const texts =
+        shown === undefined
+          ? []
+          : every('pre', shown)
+              .filter((it) => it.checkVisibility())
+              .map((it) => it.textContent);
       return texts.join('\n\n');
     });
     tabs.append(button);

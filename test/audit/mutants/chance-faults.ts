@@ -1,0 +1,108 @@
+/**
+ * Faults of a few requests only: of ties, of places near the head, of pages of one item, of one value of the filter, of one parameter.
+ * A rule must make such a request in every run, whatever its random choices are: `npm run --prefix lab seeds` tries 20 seeds.
+ */
+import { AUTOMATIONS, IMPORTS, PROPERTIES, inRequest, isGetById, mutantsOf, only } from './mutant.ts';
+import type { Asked, Faults } from './mutant.ts';
+import { at, both, isAfter, isBefore, isTie, isUnfiltered, more, nearest, pages } from './pages.ts';
+import type { Change } from './proxy.ts';
+
+const isOfOne = ({ limit }: Asked): boolean => limit === 1;
+const isNearHead = ({ cursor, limit }: Asked): boolean => cursor < limit;
+const isInMiddle = ({ items, cursor }: Asked): boolean => cursor < items.length - 3;
+const isOf =
+  (value: string) =>
+  ({ status }: Asked): boolean =>
+    status === value;
+/** Lets one unknown parameter of a lookup pass. */
+const lookupIgnores = (name: string): Change =>
+  inRequest((request) => {
+    if (isGetById(request)) request.query.delete(name);
+  });
+
+const FAULTS: Faults = {
+  'list.before': {
+    'before loses ties of the cursor, in automations': only(
+      AUTOMATIONS,
+      pages(isBefore, (it) =>
+        nearest(
+          it.newer.filter((item) => !isTie(item, at(it))),
+          it.limit,
+        ),
+      ),
+    ),
+    'before loses ties of the cursor, in contact imports': only(
+      IMPORTS,
+      pages(isBefore, (it) =>
+        nearest(
+          it.newer.filter((item) => !isTie(item, at(it))),
+          it.limit,
+        ),
+      ),
+    ),
+    'before repeats the cursor where the items before it are ties': pages(
+      both(isBefore, (it) => isTie(it.items[it.cursor - 1] ?? { id: '', created_at: '' }, at(it))),
+      (it) => nearest([...it.newer, ...it.items.slice(it.cursor, it.cursor + 1)], it.limit),
+    ),
+    'near the head before has nothing': pages(both(isBefore, isNearHead), () => []),
+    'near the head before has a whole page': pages(both(isBefore, isNearHead), ({ matching }) => matching),
+    'before the second item there is nothing': pages(
+      both(isBefore, ({ cursor }) => cursor === 1),
+      () => [],
+    ),
+    'pages of one item before a cursor have the first one': pages(both(isBefore, isOfOne), ({ matching }) => matching),
+    'pages of one item before a cursor pass over one': pages(
+      both(isBefore, isOfOne, ({ cursor }) => cursor > 1),
+      (it) => it.newer.slice(-2),
+    ),
+  },
+  'list.after': {
+    'pages of one item behind a cursor pass over one': pages(both(isAfter, isOfOne, isInMiddle), ({ older }) =>
+      older.slice(1),
+    ),
+    'contact properties: pages of one item behind a cursor pass over one': only(
+      PROPERTIES,
+      pages(both(isAfter, isOfOne, isUnfiltered, isInMiddle), ({ older }) => older.slice(1)),
+    ),
+    'pages of one item repeat the cursor': pages(both(isAfter, isOfOne, isInMiddle), (it) =>
+      [at(it), ...it.older].filter((item) => item !== undefined),
+    ),
+    'pages of one item lose ties of the cursor': pages(both(isAfter, isOfOne), (it) =>
+      it.older.filter((item) => !isTie(item, at(it))),
+    ),
+    'pages of at most ten items lose ties of the cursor': pages(
+      both(isAfter, ({ limit }) => limit <= 10),
+      (it) => it.older.filter((item) => !isTie(item, at(it))),
+    ),
+  },
+  'list.has_more': {
+    'before has_more is false for pages of one item': more(both(isBefore, isOfOne), () => false),
+  },
+  'list.filter_cursor': Object.fromEntries(
+    ['queued', 'in_progress', 'completed', 'failed'].flatMap((value) => [
+      [
+        `behind a cursor, ${value} imports lose one`,
+        only(
+          IMPORTS,
+          pages(both(isAfter, isOf(value)), ({ older }) => older.slice(1)),
+        ),
+      ],
+      [
+        `before a cursor, ${value} imports are the newest`,
+        only(
+          IMPORTS,
+          pages(both(isBefore, isOf(value)), ({ newer }) => newer),
+        ),
+      ],
+    ]),
+  ),
+  'request.unknown_parameter': Object.fromEntries(
+    ['expand', 'fields', 'include', 'page', '_'].map((name) => [
+      `a lookup ignores the parameter ${name}`,
+      lookupIgnores(name),
+    ]),
+  ),
+};
+
+/** With names by which they can be selected. */
+export const CHANCE_FAULTS = mutantsOf(FAULTS).map((it) => ({ ...it, name: `by chance: ${it.name}` }));

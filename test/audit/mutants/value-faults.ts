@@ -1,0 +1,197 @@
+/** Faults of values that languages and databases make of records when they read, store or write them, everywhere alike. */
+import { inItems, mutantsOf } from './mutant.ts';
+import type { Change, Item } from './proxy.ts';
+
+type Of<T> = (value: T, item: Item) => unknown;
+/** Writes the property of records in another way. */
+const property = (name: string, as: Of<unknown>): Change =>
+  inItems((item) => {
+    if (name in item) item[name] = as(item[name], item);
+  });
+const TEXTS = ['name', 'key', 'fallback_value'];
+/** Writes every text that people enter in another way. */
+const texts = (as: Of<string>): Change =>
+  inItems((item) => {
+    for (const name of TEXTS) {
+      const text = item[name];
+      if (typeof text === 'string') item[name] = as(text, item);
+    }
+  });
+const type = (as: Of<string>): Change => property('type', (it, item) => as(String(it), item));
+const fallback = (as: Of<unknown>): Change => property('fallback_value', as);
+const numbers = (as: (number: number) => unknown): Change => fallback((it) => (typeof it === 'number' ? as(it) : it));
+const count = (as: (count: number) => unknown): Change =>
+  inItems(({ counts }) => {
+    const all = (counts ?? {}) as Record<string, unknown>; // Only imports have some.
+    for (const [name, it] of Object.entries(all)) all[name] = as(Number(it));
+  });
+/** Computes counts anew from the others. */
+const computes = (as: (counts: Record<string, number>) => Record<string, number>): Change =>
+  inItems((item) => {
+    if ('counts' in item) Object.assign(item['counts'] as object, as(item['counts'] as Record<string, number>));
+  });
+const INSTANTS = ['created_at', 'updated_at', 'completed_at'];
+/** Writes every instant in another way. */
+const instants = (as: (instant: string) => string): Change =>
+  inItems((item) => {
+    for (const name of INSTANTS) {
+      const instant = item[name];
+      if (typeof instant === 'string') item[name] = as(instant);
+    }
+  });
+const fraction = (as: (digits: string) => string): Change =>
+  instants((it) => it.replace(/[.](\d+)/, (_, digits: string) => `.${as(digits)}`));
+/** The same time of the day in another zone; it moves by an hour. */
+const later = (instant: string): string =>
+  instant.replace(/ (\d\d)/, (_, hour: string) => ` ${String((Number(hour) + 1) % 24).padStart(2, '0')}`);
+
+const [MAX_INT32, MIN_INT32] = [2 ** 31 - 1, -(2 ** 31)];
+const bounded = (number: number): number => Math.max(MIN_INT32, Math.min(MAX_INT32, number));
+const cutBytes = (text: string, length: number): string =>
+  Buffer.from(text)
+    .subarray(0, length)
+    .toString()
+    .replace(/\ufffd+$/, '');
+const ASTRAL = /[\u{10000}-\u{10ffff}]/gu;
+const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const sumOf = ({ created = 0, updated = 0, skipped = 0, failed = 0 }: Record<string, number>): number =>
+  created + updated + skipped + failed;
+
+export const VALUE_FAULTS = mutantsOf({
+  'record.example': {
+    'texts are trimmed': texts((it) => it.trim()),
+    'texts lose blanks at their end': texts((it) => it.replace(/ +$/, '')),
+    'blanks in texts are one': texts((it) => it.replaceAll(/[ ]{2,}/g, ' ')),
+    'blanks that do not break are plain ones': texts((it) => it.replaceAll('\u00a0', ' ')),
+    'a text of blanks is empty': texts((it) => (it.trim() === '' ? '' : it)),
+    'an empty text has a name of its own': texts((it) => it || 'Untitled'),
+    'a text of zero is empty': texts((it) => (it === '0' ? '' : it)),
+    'texts are escaped for HTML': texts((it) => it.replaceAll(/[<>"']/g, (char) => ENTITIES[char] ?? char)),
+    'entities of HTML in texts are read': texts((it) => it.replaceAll('&amp;', '&')),
+    'tags of HTML in texts are removed': texts((it) => it.replaceAll(/<[^>]*>/g, '')),
+    'quotes in texts are doubled': texts((it) => it.replaceAll("'", "''")),
+    'backslashes in texts are lost': texts((it) => it.replaceAll('\\', '')),
+    'escapes of URLs in texts are read': texts((it) =>
+      it.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    ),
+    'a plus in texts is a blank': texts((it) => it.replaceAll('+', ' ')),
+    'templates in texts are filled in': texts((it) => it.replaceAll(/\{\{.*?\}\}/g, '')),
+    'control characters of texts are lost': texts((it) => it.replaceAll(/\p{Cc}/gu, '')),
+    'control characters of texts are lost, except tabs and line ends': texts((it) =>
+      it.replaceAll(/[^\P{Cc}\t\r\n]/gu, ''),
+    ),
+    'invisible characters of texts are lost': texts((it) => it.replaceAll(/\p{Cf}/gu, '')),
+    'lines of texts end as on Unix': texts((it) => it.replaceAll('\r\n', '\n')),
+    'texts end at their first line': texts((it) => it.replace(/[\r\n].*/s, '')),
+    'combining characters are composed': texts((it) => it.normalize('NFC')),
+    'combining characters are lost': texts((it) => it.replaceAll(/\p{M}/gu, '')),
+    'letters lose their accents': texts((it) => it.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+    'ligatures and signs are written out': texts((it) => it.normalize('NFKC')),
+    'characters beyond ASCII are question marks': texts((it) => it.replaceAll(/[^\0-\x7f]/g, '?')),
+    'characters beyond Latin-1 are question marks': texts((it) => it.replaceAll(/[^\0-\xff]/g, '?')),
+    'UTF-8 is read as Latin-1': texts((it) => Buffer.from(it).toString('latin1')),
+    'characters of four bytes are question marks': texts((it) => it.replaceAll(ASTRAL, '?')),
+    'characters of four bytes are lost': texts((it) => it.replaceAll(ASTRAL, '')),
+    'texts end at the first character of four bytes': texts((it) => it.replace(/[\u{10000}-\u{10ffff}].*/su, '')),
+    'characters of four bytes are each half of a replacement': texts((it) => it.replaceAll(ASTRAL, '\ufffd\ufffd')),
+    'texts are cut at 255 characters': texts((it) => Array.from(it).slice(0, 255).join('')),
+    'texts are cut at 255 bytes': texts((it) => cutBytes(it, 255)),
+    'texts are cut at 256 characters, with an ellipsis': texts((it) => (it.length > 256 ? `${it.slice(0, 255)}…` : it)),
+    'names begin with a capital': texts((it) => it.charAt(0).toUpperCase() + it.slice(1)),
+    'texts are folded': texts((it) => it.toLowerCase()),
+
+    'an empty fallback is none': fallback((it) => (it === '' ? null : it)),
+    'a fallback of 0 is none': fallback((it) => (it === 0 ? null : it)),
+    'a fallback of "0" is none': fallback((it) => (it === '0' ? null : it)),
+    'a fallback of -1 is none': fallback((it) => (it === -1 ? null : it)),
+    'a fallback that is false, as PHP or Python see it, is none': fallback((it) =>
+      ['0', '', 0].includes(it as string) ? null : it,
+    ),
+    'no fallback is an empty one': fallback((it, { type: of }) => it ?? (of === 'number' ? 0 : '')),
+    'numbers are integers': numbers(Math.trunc),
+    'numbers are integers of 32 bits that wrap': numbers((it) => it | 0),
+    'numbers end at 32 bits': numbers(bounded),
+    'numbers have two places': numbers((it) => Number(it.toFixed(2))),
+    'numbers have six places': numbers((it) => Number(it.toFixed(6))),
+    'numbers have 15 digits': numbers((it) => Number(it.toPrecision(15))),
+    'numbers are absolute': numbers(Math.abs),
+    'a type is in lower case': type((it) => it.toLowerCase()),
+    'an empty type is string': type((it) => it || 'string'),
+    'a fallback of an unknown type is none': fallback((it, { type: of }) =>
+      of === 'string' || of === 'number' ? it : null,
+    ),
+    'a fallback of an unknown type is a text': fallback((it, { type: of }) =>
+      of === 'string' || of === 'number' || typeof it !== 'number' ? it : String(it),
+    ),
+
+    'counts wrap at 32 bits': count((it) => it >>> 0),
+    'counts end at 31 bits': count(bounded),
+    'counts pass through 32-bit floats': count(Math.fround),
+    'the total is the sum of the others': computes((it) => ({ total: sumOf(it) })),
+    'what is missing in the total has failed': computes((it) => ({
+      failed: (it['failed'] ?? 0) + (it['total'] ?? 0) - sumOf(it),
+    })),
+    'an import that has failed counts nothing': inItems((item) => {
+      if (item['status'] === 'failed')
+        for (const it of Object.keys(item['counts'] as object)) Object.assign(item['counts'] as object, { [it]: 0 });
+    }),
+
+    'a fraction is a number of microseconds': fraction((it) => String(Number(it)).padStart(6, '0')),
+    'a fraction is a number of milliseconds': fraction((it) => (it.length < 3 ? it.padStart(3, '0') : it)),
+    'zeros at the front of a fraction are lost': fraction((it) => String(Number(it))),
+    'a time that summer time passes over is an hour later': instants((it) =>
+      /^2026-03-29 02:.*[+]00$/.test(it) ? later(it) : it,
+    ),
+    'updated_at is to the second': property('updated_at', (it) => String(it).replace(/[.]\d+/, '')),
+    'completed_at is to the second': property('completed_at', (it) =>
+      typeof it === 'string' ? it.replace(/[.]\d+/, '') : it,
+    ),
+  },
+  'list.order': {
+    'the offset is lost': instants((it) => it.replace(/[+-]\d\d(:\d\d)?$/, '+00')),
+    'the minutes of an offset are lost': instants((it) => it.replace(/([+-]\d\d):\d\d$/, '$1')),
+  },
+  'list.ties': {
+    'instants are rounded to milliseconds': fraction((it) =>
+      String(Math.min(999, Math.round(Number(`0.${it}`) * 1000))).padStart(3, '0'),
+    ),
+    'instants are cut to 100 µs': fraction((it) => it.slice(0, 4)),
+    'fractions pass through floats, cut to microseconds': fraction((it) =>
+      String(Math.trunc(Number(`0.${it}`) * 1e6)).padStart(6, '0'),
+    ),
+  },
+  'list.filter': {
+    'a failed import without records is completed': inItems((item) => {
+      const { total } = (item['counts'] ?? {}) as Record<string, unknown>;
+      if (item['status'] === 'failed' && total === 0) item['status'] = 'completed';
+    }),
+  },
+  'record.constraints': {
+    'a type is one of those that are known': type((it) => (it === 'number' ? it : 'string')),
+    'a fallback that looks like a number is one': fallback((it) =>
+      typeof it === 'string' && it.trim() !== '' && Number.isFinite(Number(it)) ? Number(it) : it,
+    ),
+    'numbers above 32 bits are texts': numbers((it) => (it > MAX_INT32 ? String(it) : it)),
+    'numbers that are no integers are texts': numbers((it) => (Number.isInteger(it) ? it : String(it))),
+  },
+  'response.schema': {
+    'numbers pass through 32-bit floats': numbers(Math.fround),
+    'an empty name is null': property('name', (it) => (it === '' ? null : it)),
+    'a blank name is null': property('name', (it) => (String(it).trim() === '' ? null : it)),
+    'an empty key is missing': inItems((item) => {
+      if (item['key'] === '') Reflect.deleteProperty(item, 'key');
+    }),
+    'an empty type is null': property('type', (it) => (it === '' ? null : it)),
+    'an unknown type is null': property('type', (it) => (it === 'string' || it === 'number' ? it : null)),
+    'a fallback that is none is missing': inItems((item) => {
+      if (item['fallback_value'] === null) Reflect.deleteProperty(item, 'fallback_value');
+    }),
+    'a fallback of "false" is a boolean': fallback((it) => (it === 'false' ? false : it)),
+    'counts above 31 bits are texts': count((it) => (it > MAX_INT32 ? String(it) : it)),
+    'counts above 31 bits are negative': count((it) => it | 0),
+    'updated_at is null until the first change': property('updated_at', (it, { created_at }) =>
+      it === created_at ? null : it,
+    ),
+    'instants at midnight are dates': instants((it) => it.replace(/ 00:00:00[+]00$/, '')),
+  },
+});
