@@ -107,7 +107,7 @@ test.each(['\n', '\r\n'])('each record has the line at which it begins, in lines
 
 test('each property has its column, for messages', async () => {
   const { records } = await read('automations', 'id,"Na,me",status,created_at,updated_at\na,b,c,d,e', {
-    name: 'Na""me',
+    name: 'Na,me',
   });
   expect([...(records[0]?.columns ?? [])]).toEqual([
     ['/id', 'column 1 "id"'],
