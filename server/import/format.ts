@@ -55,9 +55,9 @@ async function begun<T>(
   let head: Buffer = Buffer.alloc(0);
   try {
     for (;;) {
-      const { done, value } = await source.next();
-      if (done !== true) head = Buffer.concat([head, value]);
-      const decided = decide(head, done === true);
+      const next = await source.next();
+      if (next.done !== true) head = Buffer.concat([head, next.value]);
+      const decided = decide(head, next.done === true);
       if (decided !== undefined) return [decided, resumed(head, source)];
     }
   } catch (error) {
@@ -81,7 +81,7 @@ async function* decompressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buff
     for await (const chunk of pipeline(Readable.from(chunks), createGunzip(), () => undefined)) yield chunk as Buffer;
   } catch (error) {
     // The errors of zlib have such codes. All others are those of the input.
-    if (!/^Z_/.test(String((error as NodeJS.ErrnoException).code))) throw error;
+    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error;
     throw new InputError(undefined, 'is damaged or truncated gzip data');
   }
 }
