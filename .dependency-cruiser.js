@@ -73,6 +73,7 @@ const PACKAGES = {
   'lit-html': ['server/pages/assets/console'],
   'lru-cache': ['server/http', 'server/store/postgres'],
   'rate-limiter-flexible': ['server/http'],
+  'csv-parse': ['server/import'],
   'better-sqlite3': ['server/store/sqlite'],
   pg: ['server/store/postgres'],
   'pg-copy-streams': ['server/store/postgres'],

@@ -5,12 +5,16 @@ import { be, counted } from '../contract/wording.ts';
 import type { Contract } from '../contract/document.ts';
 import { schemaHash } from '../contract/schema.ts';
 import { createChecks } from '../server/import/check.ts';
+import { columnsOf } from '../server/import/csv.ts';
 import { InputError } from '../server/import/split.ts';
+import { createConverter } from '../server/import/timestamps.ts';
+import type { Convert } from '../server/import/timestamps.ts';
 import { fits, readRecords } from '../server/import/records.ts';
 import type { Reject } from '../server/import/records.ts';
 import { StoreBusy } from '../server/store/store.ts';
 import type { CheckedRecord, Writer } from '../server/store/store.ts';
 import { inputName, readInput } from './input.ts';
+import type { Progress } from './progress.ts';
 
 /** What to import. */
 export interface ImportRequest {
@@ -24,10 +28,15 @@ export interface ImportRequest {
   readonly allowEmpty?: boolean | undefined;
   /** Whether to let `replace` load a list response with `has_more: true`, which is one page of a longer list. */
   readonly allowPartial?: boolean | undefined;
-  /** Collects the bad records. Without it, a file with a bad record is not loaded. */
+  /** The columns of CSV by the path of their property, such as `counts.total`, where they have other names. */
+  readonly renamed?: ReadonlyMap<string, string> | undefined;
+  /** Whether to convert RFC 3339 and Unix timestamps. */
+  readonly convertTimestamps?: boolean | undefined;
+  /** Whether to load the good records of a file that has a bad one. */
+  readonly skipInvalid?: boolean | undefined;
+  /** Collects the bad records, with `skipInvalid`. */
   readonly rejects?: Rejects | undefined;
-  /** Called while a file is read, with the bytes of it and the records of its transaction that have been read so far. */
-  readonly progress?: ((file: string, records: number, bytes: number) => void) | undefined;
+  readonly progress?: Progress | undefined;
 }
 
 /** Collects bad records. Each is added when it is read. Then `commit` is called if its file was loaded, else `rollback`. */
@@ -39,7 +48,7 @@ export interface Rejects {
 
 export interface ImportResult {
   readonly loaded: number;
-  /** The number of bad records that `rejects` has collected. */
+  /** The number of bad records of the files that were loaded. */
   readonly rejected: number;
   readonly accountIsNew: boolean;
   /** The number of records of the account's collection, before and after the import. */
@@ -47,27 +56,35 @@ export interface ImportResult {
   readonly after: number;
   /** The errors of files that were not loaded, one line each: `file:line: where: what`. */
   readonly errors: readonly string[];
+  /** What else there is to say about the files, one line each. */
+  readonly notes: readonly string[];
 }
 
 /**
- * Checks files and loads them. A file with a bad record is not loaded, unless `rejects` collects its bad records.
+ * Checks files and loads them. A file with a bad record is not loaded, unless `skipInvalid` is set.
  * @throws StoreError, StoreUnavailable, and errors of `rejects`.
  */
 export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
-  const { account, collection, files, replace, rejects } = request;
-  const checks = createChecks(contract);
+  const { account, collection, files, replace, skipInvalid = false, rejects } = request;
   const hash = schemaHash(contract, collection);
   const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
-  const errors: string[] = [];
+  const [errors, notes]: [string[], string[]] = [[], []];
+  const reading: Reading = {
+    contract,
+    checks: createChecks(contract),
+    convert: createConverter(contract, collection),
+    note: (line) => notes.push(line),
+  };
   let isFirst = true;
 
   const transactions = replace ? [files] : files.map((file) => [file]);
   for (const [index, inputFiles] of transactions.entries()) {
     const tally: Tally = { good: 0, bad: 0, violations: [] };
     try {
-      const records = recordsOf(inputFiles, checks, request, tally);
+      const records = recordsOf(inputFiles, reading, request, tally);
       const loaded = await writer.load(account, collection, records, { replace, schemaHash: hash });
       rejects?.commit();
+      if (skipInvalid && rejects === undefined) notes.push(...tally.violations);
       result.loaded += tally.good;
       result.rejected += tally.bad;
       result.accountIsNew ||= loaded.accountIsNew;
@@ -85,7 +102,7 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
       errors.push(...error.lines);
     }
   }
-  return { ...result, errors };
+  return { ...result, errors, notes };
 }
 
 /** The records of a transaction that have been read so far. */
@@ -107,7 +124,13 @@ class ImportAborted extends Error {
   }
 }
 
-type Checks = ReturnType<typeof createChecks>;
+/** What reading any file needs. */
+interface Reading {
+  readonly contract: Contract;
+  readonly checks: ReturnType<typeof createChecks>;
+  readonly convert: Convert;
+  readonly note: (line: string) => void;
+}
 
 const MAX_REPORTED = 20;
 
@@ -117,15 +140,15 @@ const MAX_REPORTED = 20;
  */
 async function* recordsOf(
   files: readonly string[],
-  checks: Checks,
+  reading: Reading,
   request: ImportRequest,
   tally: Tally,
 ): AsyncGenerator<readonly CheckedRecord[]> {
-  const { replace, allowEmpty = false, rejects } = request;
-  const isRejected = (): boolean => tally.bad > 0 && rejects === undefined;
+  const { replace, allowEmpty = false, skipInvalid = false } = request;
+  const isRejected = (): boolean => tally.bad > 0 && !skipInvalid;
   for (const file of files) {
     const before = tally.good + tally.bad;
-    for await (const records of recordsOfFile(file, checks, request, tally)) if (!isRejected()) yield records;
+    for await (const records of recordsOfFile(file, reading, request, tally)) if (!isRejected()) yield records;
     if (tally.good + tally.bad > before || allowEmpty) continue;
     const reason = 'has no records; not loaded. To allow this, add --allow-empty';
     throw new ImportAborted(...tally.violations, `${inputName(file)} ${reason}`);
@@ -148,11 +171,14 @@ async function* recordsOf(
 
 async function* recordsOfFile(
   file: string,
-  checks: Checks,
-  { collection, replace, allowPartial = false, rejects, progress }: ImportRequest,
+  { contract, checks, convert, note }: Reading,
+  request: ImportRequest,
   tally: Tally,
 ): AsyncGenerator<readonly CheckedRecord[]> {
+  const { collection, replace, rejects, progress, renamed = new Map<string, string>() } = request;
+  const { allowPartial = false, skipInvalid = false, convertTimestamps = false } = request;
   const input = inputName(file);
+  let canConvert = false;
   let bytes = 0;
   const chunks = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of readInput(file)) {
@@ -163,10 +189,14 @@ async function* recordsOfFile(
   const reject = (bad: Reject): void => {
     tally.bad += 1;
     if (tally.violations.length < MAX_REPORTED) tally.violations.push(violationLine(input, bad));
-    if (rejects !== undefined) {
-      rejects.add(file, bad);
-      return;
+    if (!canConvert && !convertTimestamps && convert(bad.text).text !== bad.text) {
+      canConvert = true;
+      note(
+        `${input}:${String(bad.line)}: has an RFC 3339 or Unix timestamp; to convert these, add --timestamps convert`,
+      );
     }
+    rejects?.add(file, bad);
+    if (skipInvalid) return;
     // If the first bad record fits another collection, so does the file: one message replaces those about every record.
     const other = tally.bad === 1 ? COLLECTIONS.find((it) => fits(bad, checks[it])) : undefined;
     if (other === undefined) return;
@@ -181,7 +211,11 @@ async function* recordsOfFile(
     );
   };
   try {
-    for await (const records of readRecords(chunks(), checks[collection], { reject, partial })) {
+    const columns = columnsOf(contract, collection, renamed, (sentence) => {
+      note(`${input}: ${sentence}`);
+    });
+    const options = { columns, convert: convertTimestamps ? convert : undefined, reject, partial };
+    for await (const records of readRecords(chunks(), checks[collection], options)) {
       tally.good += records.length;
       progress?.(file, tally.good + tally.bad, bytes);
       yield records;
@@ -189,11 +223,15 @@ async function* recordsOfFile(
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const position = error.line === undefined ? '' : `:${String(error.line)}:`;
-    const violations = rejects === undefined ? tally.violations : [];
+    const violations = skipInvalid ? [] : tally.violations;
     throw new ImportAborted(...violations, `${input}${position} ${error.message}; not loaded`);
   }
 }
 
-function violationLine(input: string, { line, violations }: Reject): string {
-  return `${input}:${String(line)}: ${violations.map(({ where, what }) => `${where}: ${what}`).join('; ')}`;
+function violationLine(input: string, { line, violations, columns }: Reject): string {
+  const phrases = violations.map(({ where, what }) => {
+    const column = columns?.get(where);
+    return `${where}${column === undefined ? '' : ` (${column})`}: ${what}`;
+  });
+  return `${input}:${String(line)}: ${phrases.join('; ')}`;
 }

@@ -2,19 +2,22 @@
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
-import { noun } from '../contract/collections.ts';
+import { noun, recordSchemaOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
+import { pathsOf } from '../server/import/csv.ts';
 import { rejectLine } from '../server/import/records.ts';
 import { waitOption, withWriter } from './database.ts';
 import { CliError, fileError } from '../audit/command/errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { importFiles } from './import-files.ts';
-import type { ImportRequest, ImportResult, Rejects } from './import-files.ts';
+import type { ImportResult, Rejects } from './import-files.ts';
 import { inputName } from './input.ts';
+import { createProgress } from './progress.ts';
+import type { Progress } from './progress.ts';
 import { accountOption } from './options.ts';
 import { collectionArgument } from './collections.ts';
 import { isInteractive, notify, print, printable } from '../audit/command/output.ts';
@@ -24,14 +27,25 @@ import { dbOption } from './settings.ts';
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('Load records from NDJSON, a JSON array or a saved list response')
+    .description('Load records from CSV, JSON Lines, a JSON array or a saved list response, also compressed by gzip')
     .addArgument(collectionArgument())
     .argument('[files...]', 'files to load, or - for standard input (the default)')
     .addOption(accountOption())
     .option('--replace', "replace all records of the account's collection with those in the files")
     .option('--allow-empty', 'accept a file without records; with --replace, the collection may become empty')
     .option('--allow-partial', 'with --replace, accept one page of a longer list ("has_more" is true)')
-    .option('--skip-invalid', 'load the valid records of a file that has invalid ones; requires --rejects')
+    .addOption(
+      new Option(
+        '--map <property=column>',
+        'the column of CSV that has a property, such as created_at=Created; repeatable',
+      )
+        .argParser(addColumn)
+        .default(new Map(), 'the column with the name of the property'),
+    )
+    .addOption(
+      new Option('--timestamps <how>', 'convert RFC 3339 and Unix timestamps, without loss').choices(['convert']),
+    )
+    .option('--skip-invalid', 'load the valid records of a file that has invalid ones')
     .option(
       '--rejects <file>',
       'file to create for the invalid records, as NDJSON with their errors; requires --skip-invalid',
@@ -41,17 +55,26 @@ export function importCommand(): Command {
     .addHelpText(
       'after',
       `
-A record replaces the account's record with the same id. Without --skip-invalid, a file is loaded completely or not at all. A file
+CSV needs a line of column names; a column such as counts.total has the property of a property. An empty cell is null where null is
+allowed, and "" is an empty text. A record replaces the account's record with the same id. Without --skip-invalid, a file is loaded completely or not at all. A file
 without records is an error. To load rejected records, fix them in the --rejects file and import that file. A server can run at the
 same time.
 
   rollcall import automations automations.ndjson --account acme
+  rollcall import automations export.csv --account acme --map created_at=Created --timestamps convert
   curl ... | rollcall import contact-imports - --account acme`,
     )
     .action(async (collection: Collection, files: string[], options: ImportOptions, command: Command) => {
       keepHeapSmall();
-      if ((options.skipInvalid === undefined) !== (options.rejects === undefined)) {
-        command.error('error: --skip-invalid and --rejects <file> must be used together');
+      if (options.rejects !== undefined && options.skipInvalid === undefined) {
+        command.error('error: --rejects requires --skip-invalid');
+      }
+      const paths = pathsOf(recordSchemaOf(loadContract(), collection));
+      const unknown = [...options.map.keys()].find((path) => !paths.includes(path));
+      if (unknown !== undefined) {
+        command.error(
+          `error: --map: "${printable(unknown)}" is not a property of ${noun(collection)}; allowed properties: ${paths.join(', ')}`,
+        );
       }
       if (options.allowPartial === true && options.replace === undefined) {
         command.error('error: --allow-partial requires --replace');
@@ -63,6 +86,15 @@ same time.
     });
 }
 
+function addColumn(text: string, columns: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const [, property, column] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (property === undefined || column === undefined) {
+    throw new InvalidArgumentError('It must be a property, = and the name of its column, such as created_at=Created.');
+  }
+  if (columns.has(property)) throw new InvalidArgumentError('The property already has a column.');
+  return new Map([...columns, [property, column]]);
+}
+
 interface ImportOptions {
   readonly account: string;
   readonly db: string;
@@ -70,6 +102,8 @@ interface ImportOptions {
   readonly replace?: true;
   readonly allowEmpty?: true;
   readonly allowPartial?: true;
+  readonly map: ReadonlyMap<string, string>;
+  readonly timestamps?: 'convert';
   readonly skipInvalid?: true;
   readonly rejects?: string;
 }
@@ -95,11 +129,19 @@ async function importCollection(
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
   try {
     await withWriter({ db, wait }, async (writer) => {
-      const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Reading' }).start() : undefined;
+      const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr }) : undefined;
+      const show = (line: string): void => {
+        if (spinner === undefined) return;
+        spinner.text = printable(line);
+        if (!spinner.isSpinning) spinner.start();
+      };
       try {
-        const progress = spinner && progressOf(await sizes(files), (text) => (spinner.text = printable(text)));
-        const how = { replace, allowEmpty, allowPartial, rejects, progress };
-        const result = await importFiles(writer, contract, { account, collection, files, ...how });
+        const progress: Progress | undefined =
+          spinner && createProgress(await sizesOf(files), show, () => performance.now());
+        const { map: renamed, timestamps, skipInvalid = false } = options;
+        const how = { replace, allowEmpty, allowPartial, renamed, convertTimestamps: timestamps !== undefined };
+        const what = { account, collection, files, skipInvalid, rejects, progress };
+        const result = await importFiles(writer, contract, { ...what, ...how });
         spinner?.stop();
         report(result, collection, options, performance.now() - started);
       } finally {
@@ -111,34 +153,32 @@ async function importCollection(
   }
 }
 
-/** @returns the size in bytes of each input that is a file. */
-async function sizes(files: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const known = new Map<string, number>();
-  for (const file of files) {
-    const stats = file === '-' ? undefined : await stat(file).catch(() => undefined);
-    if (stats?.isFile() === true) known.set(file, stats.size);
-  }
-  return known;
-}
-
-function progressOf(known: ReadonlyMap<string, number>, show: (text: string) => void): ImportRequest['progress'] {
-  return (file, records, bytes) => {
-    const size = known.get(file);
-    const part = size === undefined ? '' : `, ${String(Math.floor((100 * bytes) / Math.max(size, 1)))}%`;
-    show(`${inputName(file)}: ${counted(records, 'records')}${part}`);
-  };
+/** @returns the inputs, with the size in bytes of each that is a file. */
+async function sizesOf(files: readonly string[]): Promise<Parameters<typeof createProgress>[0]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const stats = file === '-' ? undefined : await stat(file).catch(() => undefined);
+      return { file, size: stats?.isFile() === true ? stats.size : undefined };
+    }),
+  );
 }
 
 function report(result: ImportResult, collection: Collection, options: ImportOptions, tookMs: number): void {
   const [before, after] = [result.before, result.after].map((it) => it.toLocaleString('en'));
-  notify(...result.errors);
+  notify(...result.notes, ...result.errors);
   const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;
   const holds =
     result.loaded > 0 || result.errors.length === 0
       ? `; it now has ${String(after)} (previously ${String(before)})`
       : '';
   const { loaded, rejected } = result;
-  const aside = rejected > 0 ? `; wrote ${counted(rejected, 'invalid records')} to ${String(options.rejects)}` : '';
+  const invalid = counted(rejected, 'invalid records');
+  const aside =
+    rejected === 0
+      ? ''
+      : options.rejects === undefined
+        ? `; skipped ${invalid}`
+        : `; wrote ${invalid} to ${options.rejects}`;
   print(
     `${counted(loaded, noun(collection))} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.`,
   );

@@ -54,13 +54,29 @@ function fallbackFault(type: string, fallback: Schemas['FallbackValue']): string
   return `must be a ${type} or null when the type is ${type}`;
 }
 
-/** @returns a function that validates a collection's records. */
-export function recordRules<C extends Collection>(contract: Contract, collection: C): RecordRules<C> {
+/** Properties of several types, each with the property of the same record that names its type. */
+const TYPE_NAMES: { readonly [C in Collection]?: { readonly [P in keyof Resources[C]]?: keyof Resources[C] } } = {
+  contactProperties: { fallback_value: 'type' },
+};
+
+/** @returns the property that names the type of a property; `undefined` if its type does not depend on another property. */
+export function typeNameOf(collection: Collection, property: string): string | undefined {
+  const names: Readonly<Record<string, string>> = TYPE_NAMES[collection] ?? {};
+  return names[property];
+}
+
+/** @returns the names of the properties of a collection's records that are timestamps. */
+export function timestampsOf(contract: Contract, collection: Collection): readonly string[] {
   // Schemas are compared by identity: after `dereference`, each named schema is one object.
   const { Timestamp, CompletionTimestamp } = contract.schemas;
-  const dates = Object.entries(recordSchemaOf(contract, collection).properties ?? {})
+  return Object.entries(recordSchemaOf(contract, collection).properties ?? {})
     .filter(([, schema]) => schema === Timestamp || schema === CompletionTimestamp)
     .map(([name]) => name);
+}
+
+/** @returns a function that validates a collection's records. */
+export function recordRules<C extends Collection>(contract: Contract, collection: C): RecordRules<C> {
+  const dates = timestampsOf(contract, collection);
   const relations = RELATIONS[collection];
 
   return (record) => {

@@ -4,14 +4,17 @@ import type { Violation } from '../../contract/schema.ts';
 import type { CheckedRecord } from '../store/store.ts';
 import type { Check, CheckResult } from './check.ts';
 import { JsonError, scanJson, valuesIn } from './json-text.ts';
-import { positionAfter, splitRecords } from './split.ts';
+import { splitRecords } from './format.ts';
+import type { SplitOptions } from './format.ts';
+import { positionAfter } from './split.ts';
 import type { RawRecord } from './split.ts';
+import type { Convert } from './timestamps.ts';
 
-export interface ReadOptions {
+export interface ReadOptions extends SplitOptions {
+  /** Converts the timestamps of each record before it is checked. */
+  readonly convert?: Convert | undefined;
   /** Called with each invalid record. If it throws, reading ends. */
   readonly reject: (reject: Reject) => void;
-  /** Called if the input is a list response with `has_more: true`. If it throws, reading ends. */
-  readonly partial?: () => void;
 }
 
 /**
@@ -21,12 +24,12 @@ export interface ReadOptions {
 export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
   check: Check,
-  { reject, partial }: ReadOptions,
+  { convert, reject, ...options }: ReadOptions,
 ): AsyncGenerator<readonly CheckedRecord[]> {
-  for await (const rawRecords of splitRecords(chunks, partial)) {
+  for await (const rawRecords of splitRecords(chunks, options)) {
     const records: CheckedRecord[] = [];
     for (const raw of rawRecords) {
-      const result = read(raw, check);
+      const result = read(raw, check, convert);
       if (result.record !== undefined) records.push(result.record);
       else reject(result.reject);
     }
@@ -36,12 +39,12 @@ export async function* readRecords(
 
 type ReadResult = { readonly record: CheckedRecord } | { readonly record?: undefined; readonly reject: Reject };
 
-function read(raw: RawRecord, check: Check): ReadResult {
-  const { record, violations } = checkText(raw, check);
+function read(raw: RawRecord, check: Check, convert?: Convert): ReadResult {
+  const { record, violations } = checkText(raw, check, convert);
   if (record !== undefined) return { record };
   // It may be a line of a rejects file, which contains the record.
   const inner = unwrap(raw);
-  return inner === undefined ? { reject: { ...raw, violations } } : read(inner, check);
+  return inner === undefined ? { reject: { ...raw, violations } } : read(inner, check, convert);
 }
 
 /** @returns whether a record passes a check. */
@@ -49,8 +52,9 @@ export function fits(raw: RawRecord, check: Check): boolean {
   return checkText(raw, check).record !== undefined;
 }
 
-function checkText(raw: RawRecord, check: Check): CheckResult {
-  const { text } = raw;
+function checkText(raw: RawRecord, check: Check, convert?: Convert): CheckResult {
+  if (raw.fault !== undefined) return { violations: [{ where: 'record', what: raw.fault }] };
+  const { text, violations: losses } = convert?.(raw.text) ?? { text: raw.text, violations: [] };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -58,6 +62,7 @@ function checkText(raw: RawRecord, check: Check): CheckResult {
     return { violations: [{ where: 'record', what: syntaxError(raw) }] };
   }
   const result = check(value);
+  if (losses.length > 0) return { violations: distinct([...losses, ...(result.violations ?? [])]) };
   // Parsing has lost nothing if the stored text is the input text, or the cheap test confirms it.
   if (result.record !== undefined && (result.record.json === text || !mayBeAltered(text, value))) return result;
   const altered = alterations(text);
@@ -76,10 +81,18 @@ function syntaxError(raw: RawRecord): string {
     scanJson(raw.text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    return `is not JSON: ${error.expected} is expected at ${positionIn(raw, error.offset)}`;
+    const position = positionIn(raw, error.offset);
+    const stray = STRAY[raw.text.charAt(error.offset)];
+    return `is not JSON: ${stray === undefined ? `${error.expected} is expected` : `${stray} must be removed`} at ${position}`;
   }
   return 'is not JSON';
 }
+
+/** Marks that joined files leave in the middle. An editor does not show them. */
+const STRAY: Readonly<Record<string, string>> = {
+  '\uFEFF': 'a byte order mark (U+FEFF)',
+  '\x1E': 'a record separator (U+001E)',
+};
 
 // `JSON.parse` silently alters numbers that a double cannot represent, and drops all but the last of duplicate members.
 

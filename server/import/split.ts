@@ -1,6 +1,5 @@
-/** Splits NDJSON, a JSON array or a saved list response into the texts of its records, in bounded memory. */
+/** Splits JSON Lines, and JSON arrays, into the texts of their records, in bounded memory. */
 import { isUtf8 } from 'node:buffer';
-import type { List } from '../../contract/collections.ts';
 import { pointer } from '../../contract/schema.ts';
 import { scanJson } from './json-text.ts';
 import type { JsonValue } from './json-text.ts';
@@ -16,6 +15,10 @@ export interface RawRecord extends Position {
   readonly text: string;
   /** Whether the text is the value of a JSON string, so that positions in it are not positions in the input. */
   readonly isQuoted?: true;
+  /** Why it is no record, whatever its text is. */
+  readonly fault?: string | undefined;
+  /** The column of each property in CSV, by its JSON pointer. */
+  readonly columns?: ReadonlyMap<string, string>;
 }
 
 /** The input as a whole is malformed, so that no record of it may be loaded. */
@@ -45,109 +48,8 @@ export function positionAfter({ line, column }: Position, text: string): Positio
   return { line: line + lines, column: text.length - lastBreak };
 }
 
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
-const GZIP = Buffer.from([0x1f, 0x8b]);
-const ENVELOPE: List<never> = { object: 'list', has_more: false, data: [] };
-const DATA = JSON.stringify('data' satisfies keyof List<never>);
-// The format is detected within this many bytes. The records of a list response begin long before.
-const MAX_HEAD_BYTES = 64 * 1024;
-
-/**
- * Detects the format by the content. A text that begins with `[` is an array. An object that begins like a list response is a
- * list response. Anything else is NDJSON. A byte order mark and empty lines are ignored.
- * @param chunks the input, as UTF-8.
- * @param partial called if the input is a list response with `has_more: true`.
- * @yields the records that each chunk completes, which may be malformed JSON.
- * @throws InputError if the input as a whole is malformed.
- */
-export async function* splitRecords(
-  chunks: AsyncIterable<Buffer>,
-  partial: () => void = () => undefined,
-): AsyncGenerator<readonly RawRecord[]> {
-  let head: Buffer = Buffer.alloc(0);
-  let splitter: Splitter | undefined;
-  const begin = (isWhole: boolean): readonly RawRecord[] => {
-    const format = detectFormat(head, isWhole, partial);
-    splitter = format?.splitter;
-    return splitter?.push(head.subarray(format?.start)) ?? [];
-  };
-
-  for await (const chunk of chunks) {
-    if (splitter !== undefined) {
-      yield splitter.push(chunk);
-    } else {
-      head = Buffer.concat([head, chunk]);
-      yield begin(head.length >= MAX_HEAD_BYTES);
-    }
-  }
-  if (splitter === undefined) yield begin(true);
-  yield splitter?.end() ?? [];
-}
-
-interface Format {
-  readonly splitter: Splitter;
-  /** The offset in the head at which the splitter starts. */
-  readonly start: number;
-}
-
-/**
- * @param isWhole whether the head is the whole input, or has MAX_HEAD_BYTES.
- * @returns the format; `undefined` if detection needs more bytes. It is never `undefined` if `isWhole`.
- */
-function detectFormat(head: Buffer, isWhole: boolean, partial: () => void): Format | undefined {
-  if (head.subarray(0, GZIP.length).equals(GZIP)) {
-    throw new InputError(
-      1,
-      'is compressed; decompress it first, for example: gunzip -c <file> | rollcall import ... -',
-    );
-  }
-  const mark = head.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
-  const text = head.toString('latin1', mark); // One character for each byte, so that indices are offsets.
-  const elements = (length: number): Format => {
-    const start = mark + length;
-    const ended = (envelope: unknown): void => {
-      if (hasMore(envelope)) partial();
-    };
-    return { splitter: new ElementSplitter(head.toString('utf8', mark, start), ended), start };
-  };
-
-  const array = /^\s*\[/.exec(text)?.[0];
-  if (array !== undefined) return elements(array.length);
-
-  const [, name, value] = /^\s*\{\s*"(\w+)"\s*:\s*("\w*"|[^\s"])/.exec(text) ?? [];
-  if (name === undefined && !isWhole) return undefined;
-  if (
-    name === undefined ||
-    !Object.hasOwn(ENVELOPE, name) ||
-    (name === 'object' && value !== JSON.stringify(ENVELOPE.object))
-  ) {
-    return { splitter: new LineSplitter(), start: mark };
-  }
-  const list = listStart(text);
-  if (list !== undefined) return elements(list);
-  if (isWhole) throw new InputError(1, 'begins like a list response, but has no "data" array');
-  return undefined;
-}
-
-const hasMore = (envelope: unknown): boolean =>
-  typeof envelope === 'object' && envelope !== null && (envelope as Partial<List<never>>).has_more === true;
-
-/** @returns the offset at which the elements of the outermost object's `data` begin. `data` of nested objects is ignored. */
-function listStart(text: string): number | undefined {
-  let depth = 0;
-  let [name, colon] = ['', ''];
-  // A string that the head truncates is a token too, so that a bracket in it is not counted.
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|$)|[[\]{}:,]/gs)) {
-    if (token === '[' && depth === 1 && name === DATA && colon === ':') return index + 1;
-    if (token === '[' || token === '{') depth += 1;
-    if (token === ']' || token === '}') depth -= 1;
-    [name, colon] = [colon, token];
-  }
-  return undefined;
-}
-
 /** Splits an input into records, chunk by chunk. */
-interface Splitter {
+export interface Splitter {
   /** @returns the records that `chunk` completes. @throws InputError */
   push(chunk: Buffer): readonly RawRecord[];
   /** @returns the remaining records after the last chunk. @throws InputError */
@@ -155,7 +57,7 @@ interface Splitter {
 }
 
 // Bounds memory for any input. Every record of the contract is much shorter, however it is formatted.
-const MAX_RECORD_BYTES = 1024 * 1024;
+export const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** The bytes of a record that is not complete yet, from one chunk or several. */
 class PendingBytes {
@@ -182,7 +84,7 @@ class PendingBytes {
 
 const NEWLINE = 10;
 
-/** Splits NDJSON: one record on each line. */
+/** Splits JSON Lines: one record on each line. */
 export class LineSplitter implements Splitter {
   readonly #pending = new PendingBytes();
   #line = 1;
@@ -225,7 +127,7 @@ const CLOSE_BRACE = 125;
  * It only tracks brackets and strings. Each element is parsed on its own later, so that a malformed record does not hide the
  * others. Libraries that parse JSON streams offer neither this nor positions.
  */
-class ElementSplitter implements Splitter {
+export class ElementSplitter implements Splitter {
   readonly #head: string;
   readonly #ended: (envelope: unknown) => void;
   readonly #pending = new PendingBytes();

@@ -114,3 +114,53 @@ test('no file is overwritten, and none left behind where there is no database', 
   expect(await skip('in', '--db', 'not-a-db')).toMatchObject({ code: 1 });
   expect(existsSync(folder.path('out.ndjson'))).toBe(false);
 });
+
+test('without --rejects, bad records are counted and the first 20 are named', async () => {
+  write('in', ndjson([automation(), ...Array.from({ length: 21 }, paused)]));
+  const { code, stdout, stderr } = await load('automations', 'in', '--skip-invalid');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^1 automation loaded .*; skipped 21 invalid records\.\n$/);
+  expect(stderr).toBe(
+    Array.from({ length: 20 }, (_, index) => `in:${String(index + 2)}: /status: ${String(status[0]?.what)}\n`).join(''),
+  );
+});
+
+test('bad rows of CSV have their line and column, and once they are fixed, the file of rejects is imported', async () => {
+  const rows = ['id,Name,status,created_at,updated_at,Notes'];
+  const good = series(2, automation);
+  for (const [index, { id, name, created_at, updated_at }] of good.entries()) {
+    rows.push([id, `"${name}"`, index === 0 ? 'enabled' : 'paused', created_at, updated_at, ''].join(','));
+  }
+  write('in.csv', rows.join('\n'));
+  const csv = ['in.csv', '--map', 'name=Name'];
+  const notLoaded = 'in.csv: not loaded, because no property has the name: column "Notes"\n';
+  expect((await load('automations', ...csv)).stderr).toBe(
+    `${notLoaded}in.csv:3: /status (column 3 "status"): ${String(status[0]?.what)}\n` +
+      'in.csv: 1 of 2 records is invalid; not loaded\nrollcall: Not all input was loaded. See above.\n',
+  );
+  expect(await skip(...csv)).toMatchObject({ code: 0, stderr: notLoaded });
+  expect(rejects()).toMatchObject([{ file: 'in.csv', line: 3, violations: status, record: { status: 'paused' } }]);
+  write('fixed', readFileSync(folder.path('out.ndjson'), 'utf8').replace('"paused"', '"enabled"'));
+  expect(await load('automations', 'fixed')).toMatchObject({ code: 0, stderr: '' });
+  expect(await held('automations')).toEqual(good.map((record) => ({ ...record, status: 'enabled' })));
+});
+
+test('the flag that converts timestamps is named once where it would help', async () => {
+  const all = series(2, automation).map((record) => ({ ...record, created_at: '2026-04-16T13:49:40.678912Z' }));
+  write('in', ndjson(all));
+  const { code, stderr } = await load('automations', 'in');
+  const hint = 'in:1: has an RFC 3339 or Unix timestamp; to convert these, add --timestamps convert\n';
+  expect([code, stderr.startsWith(hint), stderr.split('--timestamps').length]).toEqual([1, true, 2]);
+  expect(await load('automations', 'in', '--timestamps', 'convert')).toMatchObject({ code: 0, stderr: '' });
+  const stored = (await held('automations')) as { created_at: string }[];
+  expect(stored.map(({ created_at }) => created_at)).toEqual(Array(2).fill('2026-04-16 13:49:40.678912+00'));
+});
+
+test('a mark that joined files leave in the middle is named', async () => {
+  const record = JSON.stringify(automation());
+  write('in', `${record}\n\uFEFF${record}\n\x1e${record}\n`);
+  expect((await load('automations', 'in')).stderr).toContain(
+    'in:2: record: is not JSON: a byte order mark (U+FEFF) must be removed at line 2, column 1\n' +
+      'in:3: record: is not JSON: a record separator (U+001E) must be removed at line 3, column 1\n',
+  );
+});

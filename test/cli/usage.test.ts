@@ -50,7 +50,6 @@ test('every command, argument and option says what it is', async () => {
 });
 
 const NAME = 'It must be 1 to 100 characters, without control characters and leading or trailing spaces.';
-const TOGETHER = 'error: --skip-invalid and --rejects <file> must be used together';
 const EXPIRY =
   'It must be a number of days from 1d to 9999d, or a future UTC date such as 2030-12-31 or 2030-12-31T12:00:00Z.';
 const steering = ['a\u001b[31mb', 'a\u009bb', 'a\u202eb', 'a\u2028b'];
@@ -66,8 +65,25 @@ describe.each<[string, readonly (readonly [readonly string[], string])[]]>([
       ],
       [['automations'], "error: required option '--account <account>' not specified"],
       [['automations', '--account', ' '], NAME],
-      [['automations', '--account', 'a', '--skip-invalid'], TOGETHER],
-      [['automations', '--account', 'a', '--rejects', 'x'], TOGETHER],
+      [['automations', '--account', 'a', '--rejects', 'x'], 'error: --rejects requires --skip-invalid'],
+      [
+        ['automations', '--account', 'a', '--map', 'nam=Name'],
+        'error: --map: "nam" is not a property of automations; allowed properties: id, name, status, created_at, updated_at',
+      ],
+      [
+        ['contact-imports', '--account', 'a', '--map', 'counts=Counts'],
+        'error: --map: "counts" is not a property of contact imports; allowed properties: object, id, status, created_at, ' +
+          'completed_at, counts.total, counts.created, counts.updated, counts.skipped, counts.failed',
+      ],
+      [
+        ['automations', '--account', 'a', '--map', 'name'],
+        'It must be a property, = and the name of its column, such as created_at=Created.',
+      ],
+      [['automations', '--account', 'a', '--map', 'name=A', '--map', 'name=B'], 'The property already has a column.'],
+      [
+        ['automations', '--account', 'a', '--timestamps', 'guess'],
+        "error: option '--timestamps <how>' argument 'guess' is invalid. Allowed choices are convert.",
+      ],
       [['automations', '--account', 'a', '--allow-partial'], 'error: --allow-partial requires --replace'],
       [['automations', '--account', 'a', '--force'], "error: unknown option '--force'"],
       [

@@ -6,6 +6,7 @@ import { alterations, mayBeAltered, readRecords, rejectLine, unwrap } from '../.
 import type { Reject } from '../../server/import/records.ts';
 import { contactProperty } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
+import { columns } from '../support/columns.ts';
 
 const check = createChecks(contract).contactProperties;
 
@@ -15,7 +16,10 @@ async function read(text: string): Promise<{ good: string[]; bad: Reject[] }> {
   const chunks = async function* (): AsyncGenerator<Buffer> {
     yield Buffer.from(text);
   };
-  for await (const records of readRecords(chunks(), check, { reject: (it) => bad.push(it) })) {
+  for await (const records of readRecords(chunks(), check, {
+    columns: columns('contactProperties'),
+    reject: (it) => bad.push(it),
+  })) {
     good.push(...records.map((it) => it.json));
   }
   return { good, bad };

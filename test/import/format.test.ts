@@ -1,8 +1,12 @@
-/** Splitting inputs into records: three formats, detected by content, with chunks of any size. */
+/** Splitting inputs into records: the formats of JSON, detected by content, with chunks of any size. CSV: `csv.test.ts`. */
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
-import { InputError, splitRecords } from '../../server/import/split.ts';
+import { splitRecords } from '../../server/import/format.ts';
+import { InputError } from '../../server/import/split.ts';
 import type { RawRecord } from '../../server/import/split.ts';
+import { columns } from '../support/columns.ts';
 
 async function split(input: string | Buffer, chunkBytes = 1 << 16, partial?: () => void): Promise<RawRecord[]> {
   const bytes = Buffer.from(input as string);
@@ -11,7 +15,8 @@ async function split(input: string | Buffer, chunkBytes = 1 << 16, partial?: () 
     for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
   };
   const found: RawRecord[] = [];
-  for await (const records of splitRecords(chunks(), partial)) found.push(...records);
+  for await (const records of splitRecords(chunks(), { columns: columns('automations'), partial }))
+    found.push(...records);
   return found;
 }
 
@@ -130,7 +135,7 @@ test.each([
 });
 
 test('a record may have a mebibyte, and no more', async () => {
-  const record = `"${'x'.repeat(1024 * 1024 - 2)}"`;
+  const record = `{"a":"${'x'.repeat(1024 * 1024 - 8)}"}`;
   expect((await split(record)).map((it) => it.text)).toEqual([record]);
   expect(await errorOf(`${record} `)).toBe('1: has a record larger than 1048576 bytes');
 });
@@ -177,13 +182,74 @@ test.each([
   ['[{"a":1},\n,{"a":2}]', '2: has a comma without a record next to it'],
   ['[{"a":1},]', '1: has a comma without a record next to it'],
   ['[,]', '1: has a comma without a record next to it'],
-  [
-    Buffer.from([0x1f, 0x8b, 8, 0]),
-    '1: is compressed; decompress it first, for example: gunzip -c <file> | rollcall import ... -',
-  ],
+  [Buffer.from([0x1f, 0x8b, 8, 0]), 'undefined: is damaged or truncated gzip data'],
   [Buffer.from('{"a":1}\n{"a":"\xe9"}', 'latin1'), '2: is not UTF-8 text'],
-  [Buffer.from('\uFEFF{"a":1}', 'utf16le'), '1: is not UTF-8 text'],
   [`{"a":"${'x'.repeat(1024 * 1024)}"}`, '1: has a record larger than 1048576 bytes'],
 ])('%# is rejected as a whole', async (input, error) => {
   expect(await errorOf(input)).toBe(error);
+});
+
+test.each(layouts)('%s is read from gzip too, in chunks of any size', async (_, write) => {
+  const all = [{ a: 1 }, { a: '\u00e9' }];
+  for (const chunkBytes of [1, 7, 1000]) {
+    const records = await split(gzipSync(write(all, undefined)), chunkBytes);
+    expect(records.map((record) => JSON.parse(record.text) as unknown)).toEqual(all);
+  }
+});
+
+test.each([
+  ['\uFEFF<?xml version="1.0"?>\n<a, b="c"/>', 'XML or HTML'],
+  ['<!doctype html><html></html>', 'XML or HTML'],
+  ['hello\n{"a":1}', 'plain text'],
+  ['5', 'plain text'],
+  ['id: 1\nname: a, b\n', 'YAML'],
+  ['\x1e{"a":1}\n', 'a JSON text sequence, with a record separator (U+001E) before each record'],
+  ['{\n  "id": 1\n}\n', 'a JSON object on several lines, not one on each line'],
+  ["{'id': 1, 'a': None}\n", 'objects that are not JSON: their names are not in double quotes'],
+  ['PK\x03\x04,', 'a ZIP archive or a spreadsheet'],
+  ['%PDF-1.7\n', 'a PDF'],
+  ['SQLite format 3\0', 'a SQLite database'],
+  [gzipSync(gzipSync('{"a":1}')), 'compressed data, twice or not by gzip'],
+  [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]), 'compressed data, twice or not by gzip'],
+  [Buffer.from('\uFEFF{"a":1}', 'utf16le'), 'UTF-16 text or binary data'],
+  [Buffer.from('id,name', 'utf16le'), 'UTF-16 text or binary data'],
+])('%j is named once, with what is read', async (input, name) => {
+  expect(await errorOf(input)).toBe(
+    `1: looks like ${name}. It must be CSV with a header line, JSON Lines, a JSON array or a saved list response, as UTF-8 ` +
+      'text or compressed by gzip',
+  );
+});
+
+test.each(['[{"a":1}]', '{"a":1}', '{"object":"list","data":[]}'])('%s has no columns to name', async (input) => {
+  const chunks = Readable.from([Buffer.from(input)]);
+  const records = splitRecords(chunks, { columns: columns('automations', { name: 'Name' }) });
+  await expect(records.next()).rejects.toMatchObject({ line: 1, message: 'is JSON, but --map names columns of CSV' });
+});
+
+test('an input is closed when its reading ends early, and its error is the error', async () => {
+  let isClosed = false;
+  const chunks = async function* (input: Buffer): AsyncGenerator<Buffer> {
+    try {
+      yield input;
+      await Promise.reject(new InputError(undefined, 'cannot be read'));
+    } finally {
+      isClosed = true;
+    }
+  };
+  for (const input of ['{"a":1}\n', 'id,name\n', '<', '[1,']) {
+    for (const bytes of [Buffer.from(input), gzipSync(input)]) {
+      isClosed = false;
+      const all = splitRecords(chunks(bytes), { columns: columns('automations') });
+      const readAll = async (): Promise<void> => {
+        for await (const records of all) expect(records.length).toBeLessThan(2);
+      };
+      await expect(readAll()).rejects.toThrow(InputError);
+      expect(isClosed).toBe(true);
+    }
+  }
+  isClosed = false;
+  for await (const records of splitRecords(chunks(Buffer.from('{"a":1}\n')), { columns: columns('automations') })) {
+    if (records.length > 0) break;
+  }
+  expect(isClosed).toBe(true);
 });
