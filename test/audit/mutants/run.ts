@@ -23,6 +23,7 @@ import type { Choice } from '../../support/choice.ts';
 import { BODY_FAULTS } from './body-faults.ts';
 import { DIFFERENCES } from './differences.ts';
 import { ACCOUNT_FAULTS } from './account-faults.ts';
+import { ANSWER_FAULTS } from './answer-faults.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
 import { CURSOR_FAULTS } from './cursor-faults.ts';
@@ -35,9 +36,11 @@ import { ERROR_FAULTS } from './error-faults.ts';
 import { HTTP_FAULTS } from './http-faults.ts';
 import { KEY_FAULTS } from './key-faults.ts';
 import { PATH_FAULTS } from './path-faults.ts';
+import { QUERY_FAULTS } from './query-faults.ts';
 import { REPLICA_FAULTS } from './replica-faults.ts';
 import { REQUEST_MUTANTS } from './request-mutants.ts';
 import { RESPONSE_MUTANTS } from './response-mutants.ts';
+import { SCHEME_FAULTS } from './scheme-faults.ts';
 
 const MAX_THREADS = 4;
 // How many rules a single fault may break: half of the faults, and all but one in twenty.
@@ -61,6 +64,9 @@ const MUTANTS = [
   ...KEY_FAULTS,
   ...REPLICA_FAULTS,
   ...ERROR_FAULTS,
+  ...SCHEME_FAULTS,
+  ...QUERY_FAULTS,
+  ...ANSWER_FAULTS,
 ];
 const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string })[] = [
   ...Object.entries(DIFFERENCES).map(([name, change]) => ({ ...change, name: `allowed: ${name}` })),
