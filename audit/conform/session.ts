@@ -274,7 +274,7 @@ function hide(text: string, secret: string, name: string): string {
   if (secret.length < MIN_SECRET) return text.replaceAll(`Bearer ${secret}`, `Bearer ${name}`);
   const half = secret.slice(0, Math.ceil(secret.length / 2));
   const parts = [secret, secret.slice(0, -1), ...(half.length < MIN_SECRET ? [] : [half])];
-  const users = [`${secret}:`, `user:${secret}`].map((it) => Buffer.from(it).toString('base64'));
+  const users = [secret, `${secret}:`, `user:${secret}`].map((it) => Buffer.from(it).toString('base64'));
   const forms = [...users, ...parts.flatMap(copiesOf)];
   return forms.reduce(
     (it, form) => it.replaceAll(new RegExp(form.replaceAll(/[^\w ]/g, '\\$&'), 'gi'), () => name),

@@ -149,9 +149,10 @@ async function forward(
   const [oldPath = '', oldQuery = ''] = withoutFragment(target).split(/\?(.*)/s);
   const isSame = path === oldPath && query.toString() === new URLSearchParams(oldQuery).toString();
   const changed = query.size === 0 ? path : `${path}?${query.toString()}`;
-  const sent = http.request({ hostname, port, method, path: isSame ? target : changed, headers, agent });
-  const lines = headers['authorization']?.split('\n') ?? [];
-  if (lines.length > 1) sent.setHeader('authorization', lines);
+  const { authorization = '', ...others } = headers;
+  const lines = authorization.split('\n');
+  const sent = http.request({ hostname, port, method, path: isSame ? target : changed, headers: others, agent });
+  if (authorization !== '') sent.setHeader('authorization', lines);
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage]; // As it is documented.
   const text = (await buffer(response)).toString();

@@ -72,9 +72,10 @@ export const SCHEME_FAULTS = mutantsOf({
     'the key may be in auth_token': fromQuery('auth_token'),
   },
   'auth.scheme_case': {
-    'the scheme is bearer, Bearer or BEARER alone': authorizes(({ headers }) =>
-      /^(?!bearer |Bearer |BEARER )bearer /i.test(headers['authorization'] ?? '') ? 'none' : undefined,
-    ),
+    'the scheme is bearer, Bearer or BEARER alone': authorizes(({ headers }) => {
+      const [scheme = ''] = /^bearer(?= )/i.exec(headers['authorization'] ?? '') ?? [];
+      return ['', 'bearer', 'Bearer', 'BEARER'].includes(scheme) ? undefined : 'none';
+    }),
   },
   'auth.several': {
     'of two keys the first counts': ofSeveral(0),
@@ -144,7 +145,6 @@ export const SCHEME_FAULTS = mutantsOf({
     }),
   },
   'http.conditional_errors': {
-    'without a key any If-None-Match is a 304': turnsTo304((status) => status === 401),
     'If-None-Match: * of an unknown import is a 304': turnsTo304((status, it) => status === 404 && isGetById(it)),
     'a known tag is a 304 before parameters are judged': inReply(async (reply, request, context) => {
       const tag = request.headers['if-none-match'];
@@ -156,6 +156,7 @@ export const SCHEME_FAULTS = mutantsOf({
     'If-None-Match: * of an unknown cursor is a 304': turnsTo304((status, it) => status === 404 && isCursor(it)),
   },
   'auth.precedence': {
+    'without a key any If-None-Match is a 304': turnsTo304((status) => status === 401),
     'a path with a trailing slash is a 405 for other methods': turns(405, 'method_not_allowed', (reply, it) => {
       return reply.status === 404 && it.method === 'POST' && isList({ path: it.path.replace(/\/$/, '') });
     }),
