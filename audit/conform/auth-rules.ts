@@ -45,36 +45,6 @@ export const AUTH_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'auth.several',
-    title: 'a request with two Authorization headers does not authenticate, even if one of them has a valid key',
-    dependsOn: ['auth.unknown'],
-    check: async (target) => {
-      const path = await target.existingPath();
-      const [known, unknown] = [`Bearer ${target.key}`, `Bearer ${UNKNOWN_KEY}`];
-      // Sent as it is, because HTTP clients keep one of them. A proxy may reject it in its own way.
-      await forEach(
-        [
-          { first: known, second: unknown },
-          { first: unknown, second: known },
-        ],
-        async ({ first, second }) => {
-          const exchange = await target.send({
-            path,
-            headers: { Authorization: first },
-            authorization: second,
-            isRaw: true,
-          });
-          const { invalid_api_key } = target.contract.problemStatus;
-          assertThat(
-            exchange,
-            exchange.status >= 400,
-            `${String(invalid_api_key)} invalid_api_key, because two keys were sent`,
-          );
-        },
-      );
-    },
-  },
-  {
     id: 'auth.in_query',
     title: 'a key in the query does not authenticate (the real key is sent only with --allow-key-in-url)',
     dependsOn: ['auth.missing'],
@@ -105,6 +75,36 @@ export const AUTH_RULES: readonly Rule[] = [
       const [first, ...others] = unknownKeys(target);
       await forEach([first ?? UNKNOWN_KEY, ...target.shareOfAll(others)], (key) =>
         target.assertProblem({ path, authorization: `Bearer ${key}` }, 'invalid_api_key'),
+      );
+    },
+  },
+  {
+    id: 'auth.several',
+    title: 'a request with two Authorization headers does not authenticate, even if one of them has a valid key',
+    dependsOn: ['auth.unknown'],
+    check: async (target) => {
+      const path = await target.existingPath();
+      const [known, unknown] = [`Bearer ${target.key}`, `Bearer ${UNKNOWN_KEY}`];
+      // Sent as it is, because HTTP clients keep one of them. A proxy may reject it in its own way.
+      await forEach(
+        [
+          { first: known, second: unknown },
+          { first: unknown, second: known },
+        ],
+        async ({ first, second }) => {
+          const exchange = await target.send({
+            path,
+            headers: { Authorization: first },
+            authorization: second,
+            isRaw: true,
+          });
+          const { invalid_api_key } = target.contract.problemStatus;
+          assertThat(
+            exchange,
+            exchange.status >= 400,
+            `${String(invalid_api_key)} invalid_api_key, because two keys were sent`,
+          );
+        },
       );
     },
   },
