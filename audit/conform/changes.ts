@@ -87,7 +87,7 @@ export const CHANGES: Readonly<Record<string, string>> = {
   'get.not_found':
     'Accept any id that matches the pattern of the contract, and return 404 if the account has no such item in this collection.',
   'get.malformed_id':
-    'Match the whole id, after it is decoded, against the pattern of the contract before it is looked up.',
+    'Match the whole id, after it is decoded, against the pattern of the contract before it is looked up; reject an escape that cannot be decoded (%ff) like any other malformed id.',
   'response.status':
     'Return only statuses of the contract: catch errors of the framework, the parser and the proxy, and turn each into one of them.',
   'response.content_type': 'Set Content-Type to application/json without a charset for every body, errors too.',

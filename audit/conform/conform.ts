@@ -132,17 +132,18 @@ const resultOf = (
   ...(outcome.outcome === 'failed' && { change: CHANGES[rule] }),
 });
 
-/** Finds responses that have the body of an earlier response to another target: a parameter that is ignored, or a copy from a cache. */
+/** Finds responses that have the body of an earlier response to another request: a parameter or a key that is ignored, or a copy from a cache. */
 function createTwins(): { readonly add: (exchange: Exchange) => void; readonly show: (outcome: Outcome) => Outcome } {
-  // By body: the first target with it. By request: an earlier request of another target with the same body.
-  const firsts = new Map<string, { readonly target: string; readonly request: string }>();
+  // By body: the first request with it. By request: an earlier one with the same body.
+  const firsts = new Map<string, string>();
   const earlier = new Map<string, string>();
   return {
-    add: ({ status, method, text, request, source: { path } }) => {
-      if (status !== 200 || method !== 'GET' || text === '') return;
+    add: ({ status, text, request, source: { path } }) => {
+      // Other headers may well have the same body.
+      if (status !== 200 || ![`GET ${path}`, `GET ${path} (no Authorization)`].includes(request)) return;
       const first = firsts.get(text);
-      if (first === undefined) firsts.set(text, { target: path, request });
-      else if (first.target !== path) earlier.set(request, first.request);
+      if (first === undefined) firsts.set(text, request);
+      else if (first !== request) earlier.set(request, first);
     },
     show: (outcome) => {
       if (outcome.outcome !== 'failed') return outcome;

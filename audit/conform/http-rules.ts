@@ -88,7 +88,13 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.conditional_errors',
     title: 'If-None-Match does not turn an error into a 304',
-    dependsOn: ['http.not_modified', 'auth.missing', 'request.unknown_parameter'],
+    dependsOn: [
+      'http.not_modified',
+      'auth.missing',
+      'request.unknown_parameter',
+      'list.unknown_cursor',
+      'get.not_found',
+    ],
     check: async (target) => {
       const { path, tag } = await tagged(target);
       const missing = target.list === undefined ? target.pathWith({ after: UNKNOWN_ID }) : target.path();

@@ -314,6 +314,7 @@ export const PARAMETER_RULES: readonly Rule[] = [
   {
     id: 'request.separator',
     title: 'only `&` separates parameters, and only the first `=` a name from its value',
+    dependsOn: ['list.invalid_limit'],
     check: async (target) => {
       const [first, second] = queryOf(target);
       if (first === undefined || second === undefined) return;

@@ -74,10 +74,10 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.content_type',
     title: `the Content-Type of a body is ${JSON_TYPE}, without parameters`,
-    check: ({ headers }, { response }) => {
+    check: ({ headers, status }, { response }) => {
       if (response?.content?.[JSON_TYPE] === undefined) return null;
       const type = headers.get('content-type');
-      return type === JSON_TYPE ? undefined : `Content-Type: ${type ?? 'none'}`;
+      return type === JSON_TYPE ? undefined : `Content-Type: ${type ?? 'none'} with ${String(status)}`;
     },
   },
   {
