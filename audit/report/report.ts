@@ -116,7 +116,8 @@ function fixFirst(results: readonly Result[]): { readonly rule: string; readonly
   const copies = failed.filter(({ findings: [{ sameAs }] }) => sameAs !== undefined);
   const ofCopies = new Set(copies.map(({ rule }) => rule)).size;
   const [copy] = copies;
-  if (copy !== undefined && ofCopies > MANY_HIDDEN && ofCopies > (most?.[1].length ?? 0)) {
+  const isMost = copy !== undefined && copy.rule === most?.[0];
+  if (copy !== undefined && ofCopies > MANY_HIDDEN && (isMost || ofCopies > (most?.[1].length ?? 0))) {
     const why = `${counted(ofCopies, 'rules')} fail because a response has the body of another request: the query is ignored, or a cache serves it`;
     return { rule: copy.rule, why };
   }
