@@ -101,7 +101,7 @@ export const AUTH_RULES: readonly Rule[] = [
           const { invalid_api_key } = target.contract.problemStatus;
           assertThat(
             exchange,
-            exchange.status >= 400,
+            exchange.status >= 300,
             `${String(invalid_api_key)} invalid_api_key, because two keys were sent`,
           );
         },

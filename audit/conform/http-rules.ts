@@ -111,47 +111,6 @@ export const HTTP_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'http.cross_origin',
-    title:
-      'if a response to a request from another origin has the headers for it, so have errors, HEAD and preflight requests',
-    check: async (target) => {
-      const { path, tag } = await tagged(target);
-      const headers = { origin: ORIGIN };
-      const found = await target.request({ path, headers });
-      const allowed = found.headers.get(ALLOW_ORIGIN);
-      if (allowed !== ANY_ORIGIN && allowed !== ORIGIN) return; // It allows no scripts of this origin.
-      const missing = target.list === undefined ? target.pathWith({ after: UNKNOWN_ID }) : target.path();
-      const requests: readonly Request[] = [
-        { path, headers, authorization: null },
-        { path: `${path}?nonsense=1`, headers },
-        { path: missing, headers },
-        { path, headers: { ...headers, 'if-none-match': tag } },
-        { path, headers, method: 'HEAD' },
-        { path, headers, method: 'POST', authorization: null },
-      ];
-      const names = [ALLOW_ORIGIN, EXPOSE_HEADERS];
-      assertNames(found, names);
-      await forEach(target.shareOfAll(requests), async (request) => {
-        assertNames(await target.send(request), names);
-      });
-      const asked = {
-        ...headers,
-        'access-control-request-method': 'GET',
-        'access-control-request-headers': 'authorization',
-      };
-      const preflight = await target.request({ method: 'OPTIONS', path, headers: asked, authorization: null }, 204);
-      assertNames(preflight, [ALLOW_ORIGIN]);
-      const allowedHeaders = preflight.headers.get(ALLOW_HEADERS) ?? 'none';
-      const isAllowed = /(^|[ ,])authorization($|[ ,])/i.test(allowedHeaders);
-      assertThat(
-        preflight,
-        isAllowed,
-        'Access-Control-Allow-Headers with Authorization',
-        `Access-Control-Allow-Headers: ${allowedHeaders}`,
-      );
-    },
-  },
-  {
     id: 'http.not_modified_body',
     title: 'a 304 has no body',
     dependsOn: ['http.not_modified'],
@@ -222,6 +181,48 @@ export const HTTP_RULES: readonly Rule[] = [
       const [first, ...others] = requests;
       await forEach([...(first ? [first] : []), ...target.shareOfAll(others)], ([request, status]) =>
         target.request({ ...request, method: 'HEAD' }, status),
+      );
+    },
+  },
+  {
+    id: 'http.cross_origin',
+    title:
+      'if a response to a request from another origin has the headers for it, so have errors, HEAD and preflight requests',
+    dependsOn: ['http.head'],
+    check: async (target) => {
+      const { path, tag } = await tagged(target);
+      const headers = { origin: ORIGIN };
+      const found = await target.request({ path, headers });
+      const allowed = found.headers.get(ALLOW_ORIGIN);
+      if (allowed !== ANY_ORIGIN && allowed !== ORIGIN) return; // It allows no scripts of this origin.
+      const missing = target.list === undefined ? target.pathWith({ after: UNKNOWN_ID }) : target.path();
+      const requests: readonly Request[] = [
+        { path, headers, authorization: null },
+        { path: `${path}?nonsense=1`, headers },
+        { path: missing, headers },
+        { path, headers: { ...headers, 'if-none-match': tag } },
+        { path, headers, method: 'HEAD' },
+        { path, headers, method: 'POST', authorization: null },
+      ];
+      const names = [ALLOW_ORIGIN, EXPOSE_HEADERS];
+      assertNames(found, names);
+      await forEach(target.shareOfAll(requests), async (request) => {
+        assertNames(await target.send(request), names);
+      });
+      const asked = {
+        ...headers,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      };
+      const preflight = await target.request({ method: 'OPTIONS', path, headers: asked, authorization: null }, 204);
+      assertNames(preflight, [ALLOW_ORIGIN]);
+      const allowedHeaders = preflight.headers.get(ALLOW_HEADERS) ?? 'none';
+      const isAllowed = /(^|[ ,])authorization($|[ ,])/i.test(allowedHeaders);
+      assertThat(
+        preflight,
+        isAllowed,
+        'Access-Control-Allow-Headers with Authorization',
+        `Access-Control-Allow-Headers: ${allowedHeaders}`,
       );
     },
   },

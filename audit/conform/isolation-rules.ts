@@ -105,7 +105,7 @@ export const GET_ISOLATION_RULES: readonly Rule[] = [
     id: 'isolation.get',
     title:
       'a request for an item of another account returns 404 not_found, with HEAD, any letter case and any If-None-Match',
-    dependsOn: ['get.not_found', 'http.conditional_errors'],
+    dependsOn: ['get.not_found', 'http.conditional_errors', 'http.head'],
     check: async (target) => {
       const sides = await sidesOf(target);
       for (const { own, foreign } of sides) await own.assertProblem({ path: own.path(foreign[0]?.id) }, 'not_found');
