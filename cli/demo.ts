@@ -177,7 +177,7 @@ async function load(engine: Engine, seed: string, { files, snapshot }: Seed, api
     }
   }
   await account.begin();
-  const records = await account.data.records();
+  const records = account.data.records();
   return Object.fromEntries(COLLECTIONS.map((it) => [it, records[it]?.length ?? 0])) as unknown as Counts; // One for each collection.
 }
 

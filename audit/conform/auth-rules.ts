@@ -1,6 +1,7 @@
 /** Rules of API keys. */
-import { forEach } from '../rules/rule.ts';
+import { Failure, forEach } from '../rules/rule.ts';
 import type { Rule } from './rule.ts';
+import { assertThat } from './session.ts';
 import type { Request } from './session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_KEY } from './values.ts';
@@ -15,20 +16,32 @@ export const AUTH_RULES: readonly Rule[] = [
       const { key } = target;
       const others = [
         ...['Bearer', '', 'Basic dXNlcjpwYXNz', `Basic ${base64(`${key}:`)}`, `Basic ${base64(`user:${key}`)}`],
-        ...[`Token ${key}`, `Bearer${key}`, `ApiKey ${key}`],
+        ...[`Token ${key}`, `Bearer${key}`, `ApiKey ${key}`, `JWT ${key}`, `Key ${key}`],
+        ...[`Basic Bearer ${key}`, `XBearer ${key}`, `Token Bearer ${key}`],
       ];
-      const headers: Readonly<Record<string, string>>[] = [
-        { 'x-api-key': key },
-        { cookie: `key=${key}; token=${key}; session=${key}` },
-        { 'proxy-authorization': `Bearer ${key}` },
-        { 'x-auth-token': key },
-      ];
+      // No schemes at all: a server may take each for another scheme, or for a wrong key.
+      const malformed = [`Bearer:${key}`, `Bearer=${key}`, `Bearer, Bearer ${key}`, `Basic dTpw, Bearer ${key}`];
       const path = await target.likelyPath();
-      const requests: Request[] = [
-        ...[null, key, ...target.shareOfAll(others)].map((authorization) => ({ path, authorization })),
-        ...target.shareOfAll(headers).map((it) => ({ path, authorization: null, headers: it })),
-      ];
-      await forEach(requests, (request) => target.assertProblem(request, 'missing_api_key'));
+      await forEach([null, key, ...target.shareOfAll(others)], (authorization) =>
+        target.assertProblem({ path, authorization }, 'missing_api_key'),
+      );
+      const { missing_api_key } = target.contract.problemStatus;
+      await forEach(target.shareOfAll(malformed), (authorization) =>
+        target.request({ path, authorization }, missing_api_key),
+      );
+      const entries = KEY_HEADERS.map(
+        (name) => [name, name.endsWith('authorization') ? `Bearer ${key}` : key] as const,
+      );
+      await assertNone(entries, (some) => {
+        return target.assertProblem(
+          { path, authorization: null, headers: Object.fromEntries(some) },
+          'missing_api_key',
+        );
+      });
+      await assertNone(KEY_COOKIES, (some) => {
+        const cookie = some.map((name) => `${name}=${key}`).join('; ');
+        return target.assertProblem({ path, authorization: null, headers: { cookie } }, 'missing_api_key');
+      });
     },
   },
   {
@@ -38,10 +51,10 @@ export const AUTH_RULES: readonly Rule[] = [
     check: async (target) => {
       const path = await target.likelyPath();
       const key = encodeURIComponent(target.isKeyAllowedInUrl ? target.key : UNKNOWN_KEY);
-      const names = target.isKeyAllowedInUrl ? KEY_NAMES : target.shareOfAll(KEY_NAMES);
-      await forEach(names, (name) =>
-        target.assertProblem({ path: `${path}?${name}=${key}`, authorization: null }, 'missing_api_key'),
-      );
+      await assertNone(KEY_NAMES, (some) => {
+        const query = some.map((name) => `${name}=${key}`).join('&');
+        return target.assertProblem({ path: `${path}?${query}`, authorization: null }, 'missing_api_key');
+      });
     },
   },
   {
@@ -49,7 +62,7 @@ export const AUTH_RULES: readonly Rule[] = [
     title: 'the Bearer scheme is case-insensitive',
     check: async (target) => {
       const path = await target.existingPath();
-      await forEach([target.shareOfAll([0, 0]).length > 0 ? 'bearer' : 'BEARER'], (scheme) =>
+      await forEach([target.shareOfAll([0, 0]).length > 0 ? 'bearer' : 'BEARER', 'bEaReR'], (scheme) =>
         target.request({ path, authorization: `${scheme} ${target.key}` }),
       );
     },
@@ -62,6 +75,36 @@ export const AUTH_RULES: readonly Rule[] = [
       const [first, ...others] = unknownKeys(target);
       await forEach([first ?? UNKNOWN_KEY, ...target.shareOfAll(others)], (key) =>
         target.assertProblem({ path, authorization: `Bearer ${key}` }, 'invalid_api_key'),
+      );
+    },
+  },
+  {
+    id: 'auth.several',
+    title: 'a request with two Authorization headers does not authenticate, even if one of them has a valid key',
+    dependsOn: ['auth.unknown'],
+    check: async (target) => {
+      const path = await target.existingPath();
+      const [known, unknown] = [`Bearer ${target.key}`, `Bearer ${UNKNOWN_KEY}`];
+      // Sent as it is, because HTTP clients keep one of them. A proxy may reject it in its own way.
+      await forEach(
+        [
+          { first: known, second: unknown },
+          { first: unknown, second: known },
+        ],
+        async ({ first, second }) => {
+          const exchange = await target.send({
+            path,
+            headers: { Authorization: first },
+            authorization: second,
+            isRaw: true,
+          });
+          const { invalid_api_key } = target.contract.problemStatus;
+          assertThat(
+            exchange,
+            exchange.status >= 300,
+            `${String(invalid_api_key)} invalid_api_key, because two keys were sent`,
+          );
+        },
       );
     },
   },
@@ -94,6 +137,8 @@ export const AUTH_RULES: readonly Rule[] = [
       await target.assertProblem({ method: 'POST', path: wrong, authorization: posted }, 'method_not_allowed');
       const headers = { 'if-none-match': await tagOf(target) };
       await target.assertProblem({ path: await target.likelyPath(), authorization: null, headers }, 'missing_api_key');
+      if (target.list === undefined)
+        await target.assertProblem({ method: 'POST', path: `${path}/`, authorization: null }, 'not_found');
       const nowhereRequests: readonly Request[] = [
         { path: nowhere, authorization: null },
         { path: nowhere, authorization },
@@ -114,7 +159,30 @@ async function tagOf(target: Target): Promise<string> {
   return (hasRecords ? (await target.plain()).headers.get('etag') : undefined) ?? '"none"';
 }
 
-const KEY_NAMES = ['key', 'api_key', 'apikey', 'token', 'access_token', 'authorization'];
+// Names under which implementations look for a key, all of which are wrong.
+const KEY_NAMES = [
+  ...['key', 'api_key', 'apikey', 'apiKey', 'api-key', 'token', 'access_token', 'auth_token'],
+  ...['authorization', 'Authorization', 'auth', 'bearer', 'secret', 'x-api-key'],
+];
+const KEY_HEADERS = [
+  ...['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-api-token', 'x-token', 'authentication'],
+  ...['x-authorization', 'x-forwarded-authorization', 'x-original-authorization', 'proxy-authorization'],
+];
+const KEY_COOKIES = [
+  ...['key', 'api_key', 'apikey', 'api-key', 'token', 'access_token', 'auth', 'auth_token', 'session'],
+  ...['Authorization', 'authorization', 'bearer', 'jwt'],
+];
+
+/** Sends all values in one request. If it fails, sends each in a request of its own, so that the failure names those that are wrong. */
+async function assertNone<T>(values: readonly T[], check: (some: readonly T[]) => Promise<void>): Promise<void> {
+  try {
+    await check(values);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await forEach(values, (value) => check([value]));
+    throw error;
+  }
+}
 
 /** @returns a key that no account has, and some that are almost the right one. */
 function unknownKeys({ key }: Target): readonly string[] {
@@ -128,6 +196,13 @@ function unknownKeys({ key }: Target): readonly string[] {
     `"${key}"`,
     `${key},${key}`,
     `${key}'`,
+    `${key} x`,
+    `Bearer ${key}`,
+    `token=${key}`,
+    `${key};`,
+    `<${key}>`,
+    `${key.slice(0, -1)}%${key.charCodeAt(key.length - 1).toString(16)}`,
+    Buffer.from(key).toString('base64'),
     key.replace(/^[a-z]+_/, ''),
     'x'.repeat(4000),
   ].filter((it) => it !== key);

@@ -10,8 +10,10 @@ import { gunzipSync } from 'node:zlib';
 /** A response as it was received. */
 export interface HttpResponse {
   readonly status: number;
-  /** By lower-case name; a header that was sent more than once has its values joined by commas. */
+  /** By lower-case name. Equal lines of a header count as one; different ones are joined by commas, if HTTP allows that, or the first counts. */
   readonly headers: ReadonlyMap<string, string>;
+  /** The names of headers on several lines that differ, with the values as they were sent. */
+  readonly repeated: ReadonlyMap<string, readonly string[]>;
   readonly text: string;
   /** Whether the bytes of the body are UTF-8; if not, each wrong byte is U+FFFD in `text`. */
   readonly isUtf8: boolean;
@@ -147,8 +149,13 @@ function decoded({ headers }: IncomingMessage, bytes: Buffer): Buffer {
 }
 
 function responseOf(response: IncomingMessage, body: Buffer): HttpResponse {
-  const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
-  return { status: response.statusCode ?? 0, headers: new Map(headers), text: body.toString(), isUtf8: isUtf8(body) };
+  const { statusCode: status = 0, headersDistinct } = response;
+  const lines = Object.entries(headersDistinct).map(([name, values = []]) => [name, [...new Set(values)]] as const);
+  const repeated = new Map(lines.filter(([, values]) => values.length > 1));
+  const headers = lines.map(([name, [value]]): [string, string] => {
+    return [name, String(repeated.has(name) ? response.headers[name] : value)];
+  });
+  return { status, headers: new Map(headers), repeated, text: body.toString(), isUtf8: isUtf8(body) };
 }
 
 // A server that ignores `Connection: close` has sent everything after this time without data.
@@ -214,6 +221,7 @@ function parse(received: string): HttpResponse | undefined {
   return {
     status: Number(status),
     headers: new Map(headers),
+    repeated: new Map(),
     text: received.slice(end + END_OF_HEAD.length),
     isUtf8: true,
   };

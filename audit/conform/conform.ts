@@ -5,6 +5,7 @@ import type { OperationId } from '../../contract/types.ts';
 import { createEngine } from '../rules/engine.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Finding, Outcome, Result as AnyResult } from '../rules/rule.ts';
+import { CHANGES } from './changes.ts';
 import { NoResponse } from './client.ts';
 import { createResponseChecks } from './response-rules.ts';
 import type { Tally } from './response-rules.ts';
@@ -57,10 +58,14 @@ export function conform(contract: Contract, server: Server, options: Options = {
   const { only, skip = [], isSeeded = false, progress = () => undefined, trace = () => undefined, ...others } = options;
   const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, clock, ...bounds } = others;
   const checks = createResponseChecks(contract);
+  const twins = createTwins();
   const session = openSession(
     server,
     { ...BOUNDS, ...bounds },
-    checks.check,
+    (exchange, operation) => {
+      checks.check(exchange, operation);
+      twins.add(exchange);
+    },
     (request) => {
       trace(redact(request, server));
     },
@@ -104,12 +109,11 @@ export function conform(contract: Contract, server: Server, options: Options = {
           progress(`${operation}: ${rule}`);
         };
         for await (const { rule, outcome, ms } of engine.judgeAll(run, isWanted, show))
-          yield { operation, rule: rule.id, title: rule.title, ms, ...redactOutcome(outcome, server) };
+          yield { ...resultOf(operation, rule, redactOutcome(twins.show(outcome), server)), ms };
       }
       for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
-        const { id: rule, title } = tally.rule;
         const outcome = end === undefined || tally.first !== undefined ? outcomeOf(tally) : notChecked(end.message);
-        yield { operation: EVERY_RESPONSE, rule, title, ms: 0, ...redactOutcome(outcome, server) };
+        yield { ...resultOf(EVERY_RESPONSE, tally.rule, redactOutcome(outcome, server)), ms: 0 };
       }
       if (end !== undefined) throw end;
     } finally {
@@ -117,6 +121,37 @@ export function conform(contract: Contract, server: Server, options: Options = {
     }
   }
   return { sent: session.sent, [Symbol.asyncIterator]: results };
+}
+
+const resultOf = (
+  operation: Result['operation'],
+  { id: rule, title }: Pick<Rule, 'id' | 'title'>,
+  outcome: Outcome,
+): Omit<Result, 'ms'> & Outcome => ({
+  ...{ operation, rule, title, ...outcome },
+  ...(outcome.outcome === 'failed' && { change: CHANGES[rule] }),
+});
+
+/** Finds responses that have the body of an earlier response to another request: a parameter or a key that is ignored, or a copy from a cache. */
+function createTwins(): { readonly add: (exchange: Exchange) => void; readonly show: (outcome: Outcome) => Outcome } {
+  // By body: the first request with it. By request: an earlier one with the same body.
+  const firsts = new Map<string, string>();
+  const earlier = new Map<string, string>();
+  return {
+    add: ({ status, text, request, source: { path } }) => {
+      // Other headers may well have the same body.
+      if (status !== 200 || ![`GET ${path}`, `GET ${path} (no Authorization)`].includes(request)) return;
+      const first = firsts.get(text);
+      if (first === undefined) firsts.set(text, request);
+      else if (first !== request) earlier.set(request, first);
+    },
+    show: (outcome) => {
+      if (outcome.outcome !== 'failed') return outcome;
+      const shown = (finding: Finding): Finding => ({ ...finding, sameAs: earlier.get(finding.request) });
+      const [first, ...others] = outcome.findings;
+      return { outcome: 'failed', findings: [shown(first), ...others.map(shown)] };
+    },
+  };
 }
 
 const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
@@ -138,9 +173,10 @@ function redactOutcome(outcome: Outcome, server: Server): Outcome {
       return { ...outcome, reason: redacted(outcome.reason) };
     case 'failed': {
       const [first, ...others] = outcome.findings;
-      const redactFinding = ({ request, expected, actual, difference }: Finding): Finding => ({
+      const redactFinding = ({ request, expected, actual, difference, sameAs }: Finding): Finding => ({
         ...{ request: redacted(request), expected: redacted(expected), actual: redacted(actual) },
         ...(difference !== undefined && { difference: redacted(difference) }),
+        ...(sameAs !== undefined && { sameAs: redacted(sameAs) }),
       });
       return { outcome: 'failed', findings: [redactFinding(first), ...others.map(redactFinding)] };
     }

@@ -7,7 +7,7 @@ import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
 import { sample } from './sample.ts';
 import type { Target } from './target.ts';
-import { UNKNOWN_ID, oddFilterValues } from './values.ts';
+import { UNKNOWN_ID, oddFilterValues, wildFilterValues } from './values.ts';
 
 // A page size at which most values have more than one page.
 const STEP = 3;
@@ -168,6 +168,7 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           `${first} `,
           `${first},${first}`,
           first.slice(0, -1),
+          ...wildFilterValues(first),
         ];
         const odd = [...oddFilterValues(first), ...words(known)];
         const queries = [...values, ...foreign.slice(0, 1), ...inTurn(target, filter, odd)].map((value) =>
@@ -192,7 +193,13 @@ function inTurn(target: Target, filter: string, values: readonly string[]): read
 
 /** @returns values of several words, written in other ways. */
 const words = (values: readonly string[]): readonly string[] =>
-  values.filter((it) => it.includes('_')).flatMap((it) => [it.replaceAll('_', '-'), it.replaceAll('_', ' ')]);
+  values
+    .filter((it) => it.includes('_'))
+    .flatMap((it) => [
+      it.replaceAll('_', '-'),
+      it.replaceAll('_', ' '),
+      it.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    ]);
 
 /** @returns the values of the filter in the contract. */
 const valuesOf = (target: Target, filter: string): readonly string[] => target.parameter(filter)?.enum ?? [];

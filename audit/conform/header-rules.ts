@@ -30,6 +30,8 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
       ...rateLimitRule(ofLimits),
       expected: exampleOf([...ofLimits, ...[...headers].filter(([it]) => it === RETRY_AFTER)]),
     },
+    limitCoverageRule(ofLimits.map(([name]) => name)),
+    repeatedRule(),
     identityRule(),
     uniqueIdRule(),
     {
@@ -46,8 +48,9 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
 /** @returns a value of each header: the contract's example, or the only value that it allows. */
 const exampleOf = (headers: readonly (readonly [string, HeaderObject])[]): string =>
   `for example ${headers
-    .map(([name, { example, examples = {}, schema }]) => {
-      return `${name}: ${String(example ?? Object.values(examples)[0]?.value ?? schema.enum?.[0])}`;
+    .flatMap(([name, { example, examples = {}, schema }]) => {
+      const value = example ?? Object.values(examples)[0]?.value ?? schema.enum?.[0];
+      return value === undefined ? [] : `${name}: ${String(value)}`;
     })
     .join('; ')}`;
 
@@ -86,6 +89,47 @@ function limitsViolation({ headers }: Exchange): string | undefined {
   return undefined;
 }
 
+/** @returns the rule that a server with rate limits tells them in every response to a read of an API path. */
+function limitCoverageRule(names: readonly string[]): ResponseRule {
+  let first: string | undefined;
+  return {
+    id: 'header.rate_limit_coverage',
+    title: 'if a 200 has the rate limit headers, so has every other response to GET or HEAD of an API path',
+    isOfHead: true,
+    check: ({ status, method, headers, request, source: { path } }, { operation, response }) => {
+      const isLimited = names.some((it) => headers.has(it.toLowerCase()));
+      if (isLimited && status === 200) first ??= request;
+      const isRead = (method === 'GET' || method === 'HEAD') && isPathOf(operation.path, path);
+      if (response === undefined || !isRead) return null;
+      return isLimited || first === undefined
+        ? undefined
+        : `${String(status)} without ${names.join(', ')}, which ${first} has`;
+    },
+  };
+}
+
+/** Whether a target has the path of an operation. */
+function isPathOf(template: string, target: string): boolean {
+  const [path = ''] = target.replace(/^\/+/, '/').split(/[?#]/);
+  const [of, is] = [template.split('/'), path.split('/')];
+  return of.length === is.length && of.every((it, at) => it === is[at] || (it.startsWith('{') && is[at] !== ''));
+}
+
+// Headers with one value, of which HTTP clients drop all lines but one: each client another. Those that they join break their schemas.
+const SINGLE = ['content-type', 'content-length', 'etag', 'location', 'retry-after'];
+
+function repeatedRule(): ResponseRule {
+  return {
+    id: 'header.repeated',
+    title: 'a header that has one value is sent once',
+    isOfHead: true,
+    check: ({ repeated }) => {
+      const [found] = SINGLE.filter((it) => repeated.has(it));
+      return found && `${found} on several lines: ${(repeated.get(found) ?? []).join(' and ')}`;
+    },
+  };
+}
+
 /** @returns the rule of tags: they distinguish the responses of an operation to a key. */
 function identityRule(): ResponseRule {
   // The body of each tag, by operation and key; the tag of each body, by request.
@@ -111,16 +155,18 @@ function identityRule(): ResponseRule {
 
 /** @returns the rule that each request without an id gets a unique one. */
 function uniqueIdRule(): ResponseRule {
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
   return {
     id: 'http.unique_request_id',
     title: 'a request without an X-Request-Id gets a unique one',
     isOfHead: true,
-    check: ({ headers, source }) => {
+    check: ({ headers, source, request }) => {
       const id = headers.get('x-request-id');
       if (id === undefined || source.requestId !== undefined) return null;
-      if (seen.has(id)) return `X-Request-Id: ${id}, already sent with another response`;
-      seen.add(id);
+      const other = seen.get(id);
+      if (other !== undefined)
+        return `X-Request-Id: ${id}, as in the response to ${other}: this may be its copy from a cache`;
+      seen.set(id, request);
       return undefined;
     },
   };
@@ -134,5 +180,17 @@ function headerViolation(
   const value = headers.get(name.toLowerCase());
   if (value === undefined) return required === true ? `no ${name} with ${String(status)}` : undefined;
   const wrong = violationOf(schema, schema.type === 'integer' && /^\d+$/.test(value) ? Number(value) : value);
-  return wrong && `${name}: ${value}, which ${wrong}`;
+  return wrong && `${name}: ${value}, which ${wrongDirective(name, value) ?? wrong}`;
+}
+
+/** @returns what is wrong with a list of directives, in words: its pattern has a line of them. `undefined` for other headers. */
+function wrongDirective(name: string, value: string): string | undefined {
+  const names = value.split(',').map((it) => it.trim().toLowerCase());
+  if (name === 'Vary') return names.includes('*') ? 'must not be *' : 'must name Authorization';
+  if (name !== 'Cache-Control') return undefined;
+  const [shared] = names.filter((it) => /^(?:public|s-maxage)\b/.test(it));
+  if (shared !== undefined) return `must not have ${shared}, which lets other clients have the response`;
+  return names.includes('no-cache') || names.includes('no-store')
+    ? 'has a directive that is not known here; send private, no-cache'
+    : 'lacks no-cache (or no-store): without it a cache reuses the response';
 }

@@ -2,12 +2,21 @@
 import { NotChecked, forEach } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
 import { opaque } from './client.ts';
+import type { Query } from './listing.ts';
 import type { Rule } from './rule.ts';
 import type { Exchange, Request } from './session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_KEY } from './values.ts';
 
 const REQUEST_ID = 'X-Request-Id';
+// A page ends before this item.
+const CURSOR = 2;
+
+const ORIGIN = 'https://conform.example';
+const ANY_ORIGIN = '*';
+const ALLOW_ORIGIN = 'access-control-allow-origin';
+const ALLOW_HEADERS = 'access-control-allow-headers';
+const EXPOSE_HEADERS = 'access-control-expose-headers';
 
 export const HTTP_RULES: readonly Rule[] = [
   {
@@ -36,13 +45,14 @@ export const HTTP_RULES: readonly Rule[] = [
     check: async (target) => {
       const { path, tag } = await tagged(target);
       const requests = [tag, `W/${opaque(tag)}`].map((it) => ({ path, value: it }));
-      // A filter makes it a different query.
-      for (const filtered of filteredPaths(target)) {
-        requests.push({ path: filtered, value: tagOf(target, await target.request({ path: filtered })) });
-      }
+      for (const other of await otherPages(target)) requests.push({ path: other.path, value: other.tag });
       await forEach(requests, async ({ path: at, value }) => {
-        const again = await target.request({ path: at, ...ifNoneMatch(value) }, 304);
+        const request = { path: at, ...ifNoneMatch(value) };
+        const again = await target.send(request);
         const actual = again.headers.get('etag');
+        const expected = `304, because nothing has changed since ETag: ${value}`;
+        assertThat(again, again.status !== 200, expected, `200 with ETag: ${actual ?? 'none'}`);
+        if (again.status !== 304) await target.request(request, 304);
         // header.etag checks that the header is present.
         assertThat(again, opaque(actual ?? value) === opaque(value), `ETag: ${value}`, `ETag: ${String(actual)}`);
       });
@@ -70,6 +80,34 @@ export const HTTP_RULES: readonly Rule[] = [
       const others = [...near.filter((it) => it !== bare), '', 'nonsense', '"', 'W/', ',,', '"a" "b"'];
       const values = ['"other"', ...others.slice(0, 1), ...target.shareOfAll(others.slice(1))];
       await forEach(values, (value) => target.request({ path, ...ifNoneMatch(value) }));
+      // A page with the same tag is the same page.
+      const pages = (await otherPages(target)).filter((it) => opaque(it.tag) !== bare);
+      await forEach(pages, (page) => target.request({ path: page.path, ...ifNoneMatch(tag) }));
+    },
+  },
+  {
+    id: 'http.conditional_errors',
+    title: 'If-None-Match does not turn an error into a 304',
+    dependsOn: [
+      'http.not_modified',
+      'auth.missing',
+      'request.unknown_parameter',
+      'list.unknown_cursor',
+      'get.not_found',
+    ],
+    check: async (target) => {
+      const { path, tag } = await tagged(target);
+      const missing = target.list === undefined ? target.pathWith({ after: UNKNOWN_ID }) : target.path();
+      // auth.precedence tests the tag without a key.
+      await forEach(
+        [
+          [{ path, authorization: null, ...ifNoneMatch('*') }, 'missing_api_key'],
+          [{ path: `${path}?nonsense=1`, ...ifNoneMatch('*') }, 'validation_error'],
+          [{ path: `${path}?nonsense=1`, ...ifNoneMatch(tag) }, 'validation_error'],
+          [{ path: missing, ...ifNoneMatch('*') }, 'not_found'],
+        ] as const,
+        ([request, name]) => target.assertProblem(request, name),
+      );
     },
   },
   {
@@ -147,11 +185,61 @@ export const HTTP_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'http.cross_origin',
+    title:
+      'if a response to a request from another origin has the headers for it, so have errors, HEAD and preflight requests',
+    dependsOn: ['http.head'],
+    check: async (target) => {
+      const { path, tag } = await tagged(target);
+      const headers = { origin: ORIGIN };
+      const found = await target.request({ path, headers });
+      const allowed = found.headers.get(ALLOW_ORIGIN);
+      if (allowed !== ANY_ORIGIN && allowed !== ORIGIN) return; // It allows no scripts of this origin.
+      const missing = target.list === undefined ? target.pathWith({ after: UNKNOWN_ID }) : target.path();
+      const requests: readonly Request[] = [
+        { path, headers, authorization: null },
+        { path: `${path}?nonsense=1`, headers },
+        { path: missing, headers },
+        { path, headers: { ...headers, 'if-none-match': tag } },
+        { path, headers, method: 'HEAD' },
+        { path, headers, method: 'POST', authorization: null },
+      ];
+      const names = [ALLOW_ORIGIN, EXPOSE_HEADERS];
+      assertNames(found, names);
+      await forEach(target.shareOfAll(requests), async (request) => {
+        assertNames(await target.send(request), names);
+      });
+      const asked = {
+        ...headers,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      };
+      const preflight = await target.request({ method: 'OPTIONS', path, headers: asked, authorization: null }, 204);
+      assertNames(preflight, [ALLOW_ORIGIN]);
+      const allowedHeaders = preflight.headers.get(ALLOW_HEADERS) ?? 'none';
+      const isAllowed = /(^|[ ,])authorization($|[ ,])/i.test(allowedHeaders);
+      assertThat(
+        preflight,
+        isAllowed,
+        'Access-Control-Allow-Headers with Authorization',
+        `Access-Control-Allow-Headers: ${allowedHeaders}`,
+      );
+    },
+  },
+  {
     id: 'http.compression',
     title: 'a body is compressed only if the client accepts it',
     check: async (target) => {
       const path = await target.existingPath();
       const long = target.list === undefined ? target.pathWith({ limit: target.limits.max }) : path;
+      const coded = await target.send({ path: long, headers: { 'accept-encoding': 'br' } });
+      const coding = coded.headers.get('content-encoding') ?? 'br';
+      assertThat(
+        coded,
+        coding === 'br' || coding === 'identity',
+        'no Content-Encoding but br',
+        `Content-Encoding: ${coding}`,
+      );
       const requests: readonly Request[] = [
         { path: long, headers: { 'accept-encoding': 'identity' } },
         { path: long, headers: { 'accept-encoding': 'gzip;q=0' } },
@@ -190,8 +278,8 @@ export const HTTP_RULES: readonly Rule[] = [
         const actual = await send(longest, request);
         assertThat(actual.exchange, actual.id === longest, 'the same X-Request-Id', `X-Request-Id: ${actual.id}`);
       });
-      const wrongIds = ['<b>', 'a,b', '"a"', '\u00e4', 'x'.repeat(300)];
-      await forEach(['two words', `${longest}x`, ...target.shareOfAll(wrongIds)], async (id) => {
+      const wrongIds = ['<b>', 'a,b', '"a"', '\u00e4', 'x'.repeat(300), 'a;b', '{a}', 'a%0A'];
+      await forEach(['two words', `${longest}x`, 'a$b', '', ...target.shareOfAll(wrongIds)], async (id) => {
         const actual = await send(id);
         const { status } = actual.exchange;
         assertThat(
@@ -201,7 +289,7 @@ export const HTTP_RULES: readonly Rule[] = [
         );
         assertThat(
           actual.exchange,
-          !id.startsWith(actual.id),
+          id === '' || !id.startsWith(actual.id),
           'a different X-Request-Id',
           `X-Request-Id: ${actual.id}`,
         );
@@ -209,6 +297,13 @@ export const HTTP_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** @throws Failure unless a response has headers. */
+function assertNames(exchange: Exchange, names: readonly string[]): void {
+  const missing = names.filter((it) => !exchange.headers.has(it));
+  const actual = `${String(exchange.status)} without ${missing.join(' and ')}`;
+  assertThat(exchange, missing.length === 0, `${names.join(' and ')}, as in the 200`, actual);
+}
 
 /** @throws Failure unless a response to HEAD has each required header of its status. Another rule reports a header that GET lacks too. */
 function assertHeaders(target: Target, head: Exchange, get: Exchange): void {
@@ -246,13 +341,32 @@ function headerOf(target: Target, exchange: Exchange, name: string): string {
   return value;
 }
 
-/** @returns the path of the list with its filter; none if it has no filter. */
-function filteredPaths(target: Target): readonly string[] {
+interface Tagged {
+  readonly path: string;
+  readonly tag: string;
+}
+const pagesOf = new WeakMap<Target, readonly Tagged[]>();
+
+/** @returns other pages of a list, which are requested once: with a limit, behind and before a cursor, with its filter. None for one item. */
+async function otherPages(target: Target): Promise<readonly Tagged[]> {
+  const known = pagesOf.get(target);
+  if (known !== undefined || target.list !== undefined) return known ?? [];
+  const items = await target.items(0);
+  const [first, last] = [items[0], items[Math.min(items.length - 1, CURSOR)]];
   const [filter] = target.operation.parameters.filter((it) => it.in === 'query' && it.schema.enum !== undefined);
-  return filter === undefined ? [] : [target.pathWith({ [filter.name]: filter.schema.enum?.[0] ?? '' })];
+  const queries: readonly Query[] = [
+    { limit: target.limits.min },
+    ...(first === undefined || last === undefined || first === last ? [] : [{ after: first.id }, { before: last.id }]),
+    ...(filter === undefined ? [] : [{ [filter.name]: filter.schema.enum?.[0] ?? '' }]),
+  ];
+  const pages: Tagged[] = [];
+  for (const path of queries.map((query) => target.pathWith(query)))
+    pages.push({ path, tag: tagOf(target, await target.request({ path })) });
+  pagesOf.set(target, pages);
+  return pages;
 }
 
-async function tagged(target: Target): Promise<{ readonly path: string; readonly tag: string }> {
+async function tagged(target: Target): Promise<Tagged> {
   return { path: await target.existingPath(), tag: tagOf(target, await target.plain()) };
 }
 

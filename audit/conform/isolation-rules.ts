@@ -1,10 +1,13 @@
 /** Rules of two accounts: neither can see the records of the other. */
 import { Failure, NotChecked, forEach, requireRecords } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
+import type { Query } from './listing.ts';
 import { canonical } from './records.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
+import type { Exchange, Request } from './session.ts';
 import type { Target } from './target.ts';
+import { UNKNOWN_ID } from './values.ts';
 
 /** The operation of one account, and the items that only the other account has. */
 interface Side {
@@ -71,8 +74,14 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
       await forEach(requests, ({ own, foreign, name }) =>
         own.assertProblem({ path: own.pathWith({ [name]: foreign[0]?.id ?? '' }) }, 'not_found'),
       );
+      const [side] = sides;
+      if (side !== undefined)
+        await forEach(besides(side), (query) =>
+          side.own.assertProblem({ path: side.own.pathWith(query) }, 'not_found'),
+        );
     },
   },
+  disclosureRule(['isolation.cursor'], (target, id) => target.pathWith({ after: id })),
   {
     id: 'isolation.etag',
     title: 'two accounts with different records have different ETags',
@@ -94,12 +103,68 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
 export const GET_ISOLATION_RULES: readonly Rule[] = [
   {
     id: 'isolation.get',
-    title: 'a request for an item of another account returns 404 not_found',
-    dependsOn: ['get.not_found'],
+    title:
+      'a request for an item of another account returns 404 not_found, with HEAD, any letter case and any If-None-Match',
+    dependsOn: ['get.not_found', 'http.conditional_errors', 'http.head'],
     check: async (target) => {
-      for (const { own, foreign } of await sidesOf(target)) {
-        await own.assertProblem({ path: own.path(foreign[0]?.id) }, 'not_found');
-      }
+      const sides = await sidesOf(target);
+      for (const { own, foreign } of sides) await own.assertProblem({ path: own.path(foreign[0]?.id) }, 'not_found');
+      const [{ own, foreign: [item] } = { own: target, foreign: [] }] = sides;
+      const other = own === target ? otherAccountOf(target) : target;
+      const path = own.path(item?.id);
+      const tag = (await other.request({ path })).headers.get('etag') ?? '"none"';
+      const requests: readonly Request[] = [
+        { method: 'HEAD', path },
+        { path: own.path(item?.id.toUpperCase()) },
+        ...[tag, '*'].map((it) => ({ path, headers: { 'if-none-match': it } })),
+      ];
+      await forEach(requests, (request) => own.assertProblem(request, 'not_found'));
     },
   },
+  disclosureRule(['isolation.get'], (target, id) => target.path(id)),
 ];
+
+/** The other requests with the id of a foreign item as their cursor. */
+function besides({ own, foreign: [item] }: Side): readonly Query[] {
+  const id = item?.id ?? '';
+  const [filter] = own.operation.parameters.filter((it) => it.in === 'query' && it.schema.enum !== undefined);
+  const value = filter?.schema.enum?.[0] ?? '';
+  return [
+    { limit: own.limits.min, after: id },
+    { limit: own.limits.min, before: id },
+    { after: id.toUpperCase() },
+    ...(filter === undefined ? [] : [{ [filter.name]: value, after: id }]),
+  ];
+}
+
+/** @returns the rule that the 404 for an id of another account is that for an id that nothing has. */
+function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, id: string) => string): Rule {
+  return {
+    id: 'isolation.disclosure',
+    title: 'the 404 for an id of another account says the same as that for an unknown id',
+    dependsOn,
+    check: async (target) => {
+      const [{ own, foreign: [item] } = { own: target, foreign: [] }] = await sidesOf(target);
+      const bodyOf = async (id: string): Promise<readonly [Exchange, readonly string[]]> => {
+        const exchange = await own.send({ path: pathOf(own, id) });
+        return [exchange, wordsOf(exchange.body)];
+      };
+      const [[, one], [, other]] = [
+        await bodyOf(UNKNOWN_ID),
+        await bodyOf(item?.id.replace(/^.{8}/, 'deadbeef') ?? ''),
+      ];
+      const [exchange, foreign] = await bodyOf(item?.id ?? '');
+      if (one.length !== other.length) throw new NotChecked('the responses to two unknown ids have different words');
+      // A word that differs between two unknown ids tells nothing.
+      const told = foreign.filter((word, at) => word !== one[at] && one[at] === other[at]);
+      const isSame = told.length === 0 && foreign.length === one.length;
+      assertThat(exchange, isSame, `the same as for an unknown id: ${one.join(' ')}`, foreign.join(' '));
+    },
+  };
+}
+
+/** @returns the words of a body, without those with digits: ids and numbers may differ from one request to the next. */
+const wordsOf = (body: unknown): readonly string[] =>
+  canonical(body)
+    .match(/[\w-]+/g)
+    ?.filter((it) => !/\d/.test(it)) ?? [];

@@ -74,10 +74,10 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.content_type',
     title: `the Content-Type of a body is ${JSON_TYPE}, without parameters`,
-    check: ({ headers }, { response }) => {
+    check: ({ headers, status }, { response }) => {
       if (response?.content?.[JSON_TYPE] === undefined) return null;
       const type = headers.get('content-type');
-      return type === JSON_TYPE ? undefined : `Content-Type: ${type ?? 'none'}`;
+      return type === JSON_TYPE ? undefined : `Content-Type: ${type ?? 'none'} with ${String(status)}`;
     },
   },
   {
@@ -151,7 +151,64 @@ const BODY_RULES: readonly ResponseRule[] = [
       return missing.length === 0 ? undefined : `the message does not name ${missing.join(' and ')}: ${message}`;
     },
   },
+  {
+    id: 'response.error_values',
+    title: 'the message for a wrong value names the allowed values: the range of a number, each value of an enum',
+    check: ({ status, body, mentions, source: { path } }, { operation }) => {
+      const [name] = mentions;
+      const text = messageOf(body);
+      if (status !== 422 || name === undefined || text === undefined || !isAlone(name, path)) return null;
+      const schema = operation.parameters.find((it) => it.in === 'query' && it.name === name)?.schema;
+      const values = schema?.enum ?? (schema?.type === 'integer' ? [schema.minimum, schema.maximum].map(String) : []);
+      if (values.length === 0) return null;
+      const missing = values.filter((it) => !isNamedIn(text.toLowerCase(), it.toLowerCase()));
+      return missing.length === 0 ? undefined : `the message does not name ${missing.join(', ')}: ${text}`;
+    },
+  },
+  {
+    id: 'response.disclosure',
+    title:
+      'no response has the API key that was sent, and no error a stack, a statement of SQL, a class or a path of a file',
+    isOfHead: true,
+    check: ({ status, text, body, headers, source: { key } }) => {
+      const [, token = ''] = /^\S+ +(\S+)$/.exec(key) ?? [];
+      const [found] = [...headers, ['the body', text] as const].filter(
+        ([, value]) => token.length >= MIN_KEY && value.includes(token),
+      );
+      if (found !== undefined) return `the API key in ${found[0]}`;
+      if (status < 400) return undefined;
+      const message = messageOf(body) ?? text;
+      const [secret] = INTERNALS.flatMap((it) => it.exec(message)?.[0] ?? []);
+      return secret === undefined ? undefined : `internals of the server: ${secret}`;
+    },
+  },
 ];
+
+// A shorter key may be an ordinary word.
+const MIN_KEY = 16;
+/** What tells of the inside of a server: statements and errors of databases, stacks, classes, paths of files. */
+const INTERNALS: readonly RegExp[] = [
+  /\bSELECT\b.+\bFROM\s+["\w]+.*/s,
+  /\b(?:SQLSTATE|SQLITE_[A-Z]+|ORA-\d{5}|psycopg2?|syntax error at or near|invalid input syntax|pq:).*/,
+  /\bTraceback \(most recent call last\).*|\bFile "[^"]+", line \d+/s,
+  /\bat .*\.\w+:\d+:\d+\)?/,
+  /\bgoroutine \d+ \[|\bpanic: .*/,
+  /\b(?:[a-z]\w*\.){2,}[A-Z]\w+/,
+  /\b(?:\w+Exception|(?:Type|Reference|Range|Syntax|Key|Value|Attribute)Error): .*/,
+  /(?:^|[\s"'(])\/(?:usr|home|var|srv|app|opt|etc|root|tmp)\/\S+|[A-Z]:\\\S+|\bnode_modules\b/,
+];
+
+/** @returns the message of an error; `undefined` if it has none. */
+function messageOf(body: unknown): string | undefined {
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  return typeof message === 'string' ? message : undefined;
+}
+
+/** Whether a query has a parameter once, and no other. */
+function isAlone(name: string, path: string): boolean {
+  const query = new URLSearchParams(/[?](.*)/s.exec(path)?.[1]);
+  return query.size === 1 && query.has(name);
+}
 
 /** @returns a violation with the id of the record that it is in, if it is one of a page. */
 function withId(violation: string | undefined, body: unknown): string | undefined {

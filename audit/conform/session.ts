@@ -63,8 +63,8 @@ export interface Bounds {
   /** The maximum number of requests. */
   readonly requests: number;
 }
-// A server that conforms is tested with about half of these, and at five in a second with all within the time.
-const REQUESTS_PER_OPERATION = 375;
+// A server that conforms is tested with about half of these, and at seven in a second with all within the time.
+const REQUESTS_PER_OPERATION = 500;
 // The part of the requests of a run that may list records again. The others suffice for the rules.
 export const RELISTING_SHARE = 0.4;
 const OPERATION_COUNT = COLLECTIONS.map(operationsOf).reduce((sum, { get }) => sum + (get === undefined ? 1 : 2), 0);
@@ -274,7 +274,7 @@ function hide(text: string, secret: string, name: string): string {
   if (secret.length < MIN_SECRET) return text.replaceAll(`Bearer ${secret}`, `Bearer ${name}`);
   const half = secret.slice(0, Math.ceil(secret.length / 2));
   const parts = [secret, secret.slice(0, -1), ...(half.length < MIN_SECRET ? [] : [half])];
-  const users = [`${secret}:`, `user:${secret}`].map((it) => Buffer.from(it).toString('base64'));
+  const users = [secret, `${secret}:`, `user:${secret}`].map((it) => Buffer.from(it).toString('base64'));
   const forms = [...users, ...parts.flatMap(copiesOf)];
   return forms.reduce(
     (it, form) => it.replaceAll(new RegExp(form.replaceAll(/[^\w ]/g, '\\$&'), 'gi'), () => name),

@@ -230,14 +230,15 @@ export class Target implements Source, Changing {
     if (exchange.status === expected || this.operation.responses.has(exchange.status)) return;
     const rule = this.#checks.brokenBy(exchange);
     if (rule === undefined) return;
-    throw new NotChecked(`${exchange.request} must return ${String(expected)}${name}, but the response breaks ${rule}`);
+    const why = `${exchange.request} must return ${String(expected)}${name}, but the response breaks ${rule}`;
+    throw new NotChecked(why, undefined, ruleOf(rule));
   }
 
   /** @returns the body of a response. @throws NotChecked if the response breaks a response rule: only that rule reports it. */
   #read(exchange: Exchange): unknown {
     const rule = this.#checks.brokenBy(exchange);
     if (rule === undefined) return exchange.body;
-    throw new NotChecked(`the response to ${exchange.request} breaks ${rule}`);
+    throw new NotChecked(`the response to ${exchange.request} breaks ${rule}`, undefined, ruleOf(rule));
   }
 
   /** @throws NotChecked if a record of a response breaks record.constraints: only that rule reports it. */
@@ -286,6 +287,9 @@ export class Target implements Source, Changing {
     return new Set([this.#listing, ...others.map((it) => it.#listing)]);
   }
 }
+
+/** @returns the id of a rule in `id: how it is broken`. */
+const ruleOf = (broken: string): string => broken.replace(/:.*/s, '');
 
 /** @throws Failure unless a page has this `has_more`. */
 export function assertMore({ exchange, hasMore }: Page, expected: boolean): void {

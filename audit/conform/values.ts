@@ -17,7 +17,11 @@ export const UNKNOWN_IDS: readonly string[] = [
 ];
 
 /** @returns ids that are not UUIDs. Each operation rejects all of them. */
-export const malformedIds = (id: string): readonly string[] => ['x', id.slice(1), `${id}0`, id.replaceAll('-', '')];
+export const malformedIds = (id: string): readonly string[] => [
+  ...['x', id.slice(1), `${id}0`, id.replaceAll('-', '')],
+  // Wildcards of SQL.
+  ...['%', `${id.slice(0, -1)}_`],
+];
 
 /** @returns writings of an id that UUID parsers and trimming accept. Operations of a kind reject them in turn. */
 export const oddIds = (id: string): readonly string[] => [
@@ -38,6 +42,10 @@ export const oddIds = (id: string): readonly string[] => [
   `${id}${'0'.repeat(300)}`,
   'null',
   '1',
+  `+${id}`,
+  '*',
+  `[${id}]`,
+  id.replaceAll('-', String.fromCodePoint(0x2010)),
 ];
 
 const ARABIC_5 = String.fromCodePoint(0x665);
@@ -66,6 +74,22 @@ export const ODD_LIMITS: readonly string[] = [
   '-0',
   '5\0',
   '5.',
+  String.fromCodePoint(0xb2), // A superscript digit.
+  String.fromCodePoint(0x96b), // A digit of Devanagari.
+  `5${String.fromCodePoint(0xa0)}`,
+  '\t5',
+  '0005',
+  '5l',
+  '5f',
+  '5n',
+  'true',
+  'NaN',
+  'Infinity',
+  '0b101',
+  '0o5',
+  '5,5',
+  '[5]',
+  '"5"',
 ];
 
 /** @returns writings of a filter's value that trimming, lists and patterns accept. */
@@ -78,4 +102,14 @@ export const oddFilterValues = (value: string): readonly string[] => [
   '0',
   '1',
   "' OR 1=1 --",
+  '*',
+  'true',
+  `"${value}"`,
+  `-${value}`,
+  `!${value}`,
+  `${value}|${value}`,
+  `x${value}`,
 ];
+
+/** @returns writings of a filter's value that patterns of SQL and comparisons of a prefix accept. Each list rejects all of them. */
+export const wildFilterValues = (value: string): readonly string[] => ['%', `_${value.slice(1)}`, `${value}x`];

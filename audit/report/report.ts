@@ -77,8 +77,15 @@ export function failureLines(results: readonly Result[], baseline: Baseline): re
   const { unexpected, known, fixed } = compareWithBaseline(results, baseline);
   const section = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', title, ...lines];
+  const first = fixFirst(results);
+  const causes = causesOf(unexpected);
+  const isFirst = (cause: Cause): boolean => cause.first.rule === first?.rule;
+  const ordered = [...causes.filter(isFirst), ...causes.filter((it) => !isFirst(it))];
   return [
-    ...section('Failures', causesOf(unexpected).flatMap(causeLines)),
+    ...section(
+      'Failures',
+      ordered.flatMap((it) => causeLines(it, isFirst(it) ? first?.why : undefined)),
+    ),
     ...section(
       'Known failures',
       known.map((it) => `  ${keyOf(it)}`),
@@ -90,17 +97,47 @@ export function failureLines(results: readonly Result[], baseline: Baseline): re
   ];
 }
 
-function causeLines({
-  first: { rule, title, why, link, findings },
-  others: elsewhere,
-  operations,
-}: Cause): readonly string[] {
+// A failure that hides fewer rules is not worth a mark.
+const MANY_HIDDEN = 3;
+
+/**
+ * @returns the rule whose failure hides most others, and why it is to be mended first: rules were not checked because of it, or fail too
+ *   because responses have the bodies of other requests. `undefined` if none hides several.
+ */
+function fixFirst(results: readonly Result[]): { readonly rule: string; readonly why: string } | undefined {
+  const blocked = groupBy(
+    results.flatMap((it) => (it.outcome === 'not_checked' && it.cause !== undefined ? [it.cause] : [])),
+    (cause) => cause,
+  );
+  const failed = results.filter(isFailed);
+  const [most] = [...blocked]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .filter(([id]) => failed.some(({ rule }) => rule === id));
+  const copies = failed.filter(({ findings: [{ sameAs }] }) => sameAs !== undefined);
+  const ofCopies = new Set(copies.map(({ rule }) => rule)).size;
+  const [copy] = copies;
+  const isMost = copy !== undefined && copy.rule === most?.[0];
+  if (copy !== undefined && ofCopies > MANY_HIDDEN && (isMost || ofCopies > (most?.[1].length ?? 0))) {
+    const why = `${counted(ofCopies, 'rules')} fail because a response has the body of another request: the query is ignored, or a cache serves it`;
+    return { rule: copy.rule, why };
+  }
+  if (most === undefined || most[1].length < MANY_HIDDEN) return undefined;
+  return { rule: most[0], why: `${counted(most[1].length, 'results')} are "not checked" because of it` };
+}
+
+/** @param why why it is to be mended first, if it is. */
+function causeLines(
+  { first: { rule, title, why: reason, change, link, findings }, others: elsewhere, operations }: Cause,
+  why: string | undefined,
+): readonly string[] {
   const [first, ...others] = [...findings, ...elsewhere.flatMap((it) => it.findings)];
   return [
     `  ${rule}: ${title}`,
-    ...(why === undefined ? [] : [`      why         ${why}`]),
+    ...(why === undefined ? [] : [`      fix first   ${why}`]),
+    ...(reason === undefined ? [] : [`      why         ${reason}`]),
     ...(operations.length === 0 ? [] : [`      in          ${operations.join(', ')}`]),
     ...findingLines(first).map((it) => `      ${it}`),
+    ...(change === undefined ? [] : [`      change      ${change}`]),
     ...(link === undefined ? [] : [`      see         ${link}`]),
     ...new Set(others.map((it) => `      also        ${it.request}: ${it.difference ?? short(it.actual)}`)),
   ];
@@ -115,12 +152,21 @@ function short(actual: string): string {
   return Number(status) < 400 || name === undefined ? status : `${status} ${name}`;
 }
 
-const findingLines = ({ request, expected, actual, difference, exchanges, again }: Finding): readonly string[] => [
+const findingLines = ({
+  request,
+  expected,
+  actual,
+  difference,
+  sameAs,
+  exchanges,
+  again,
+}: Finding): readonly string[] => [
   `${exchanges === undefined ? 'request' : 'task   '}     ${request}`,
   ...(exchanges ?? []).map((it, at) => `${at === 0 ? 'requests' : '        '}    ${it}`),
   `expected    ${expected}`,
   `actual      ${actual}`,
   ...(difference === undefined ? [] : [`difference  ${difference}`]),
+  ...(sameAs === undefined ? [] : [`same body   ${sameAs}`]),
   ...(again === undefined ? [] : [`run again   ${again}`]),
 ];
 
@@ -160,7 +206,8 @@ export function annotations(
 ): readonly string[] {
   return causesOf(compareWithBaseline(results, baseline).unexpected).map(({ first, operations }) => {
     const where = operations.length === 0 ? [] : [`in ${operations.join(', ')}`];
-    const text = [first.title, ...where, ...findingLines(first.findings[0])].join('\n');
+    const change = first.change === undefined ? [] : [`change      ${first.change}`];
+    const text = [first.title, ...where, ...findingLines(first.findings[0]), ...change].join('\n');
     return `::error title=${property(`rollcall ${command}: ${first.rule}`)}::${data(printableText(text))}`;
   });
 }

@@ -31,11 +31,8 @@ export interface Engine<R> {
 
 /** A rule is not checked because another one has failed. */
 class DependsOnFailure extends NotChecked {
-  readonly rule: string;
-
   constructor(rule: string) {
-    super(`it depends on ${rule}, which failed`);
-    this.rule = rule;
+    super(`it depends on ${rule}, which failed`, undefined, rule);
   }
 }
 
@@ -70,7 +67,7 @@ export function createEngine<R extends Requirement>(
       started = performance.now();
       return result(await check(rule, requireRule));
     } catch (error) {
-      return result(outcomeOfError(error), error instanceof DependsOnFailure ? error.rule : undefined);
+      return result(outcomeOfError(error), error instanceof DependsOnFailure ? error.cause : undefined);
     }
   };
   const judge = (rule: R): Promise<Judged<R>> => {

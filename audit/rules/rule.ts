@@ -19,6 +19,8 @@ export interface Finding {
   readonly actual: string;
   /** The first place where the actual value differs from the expected one, if there is more than a line of it. */
   readonly difference?: string | undefined;
+  /** An earlier request whose response had the same body, if it should not have. */
+  readonly sameAs?: string | undefined;
   /** What a client has requested, and the responses, each in one line; `undefined` if no client is examined. */
   readonly exchanges?: readonly string[] | undefined;
   /** The command that checks the rule again. */
@@ -65,10 +67,13 @@ export class Noted extends Error {
 export class NotChecked extends Error {
   /** The records that the account lacks, if that is the reason. */
   readonly need: Need | undefined;
+  /** The rule that has failed, if that is the reason. */
+  override readonly cause: string | undefined;
 
-  constructor(message: string, need?: Need) {
+  constructor(message: string, need?: Need, cause?: string) {
     super(message);
     this.need = need;
+    this.cause = cause;
   }
 }
 
@@ -91,6 +96,8 @@ export type Outcome =
       readonly reason: string;
       /** The records that the account lacks, if that is the reason. */
       readonly need?: Need;
+      /** The rule that has failed, if that is the reason. */
+      readonly cause?: string;
     };
 
 /** The outcome of a rule, and for `conform` its operation. */
@@ -102,6 +109,8 @@ export type Result = Outcome & {
   readonly title: string;
   /** Why the rule matters, and where it is described; `undefined` for rules of the contract. */
   readonly why?: string | undefined;
+  /** What to change where it fails. */
+  readonly change?: string | undefined;
   readonly link?: string | undefined;
   /** How long the rule took, in milliseconds. */
   readonly ms: number;
@@ -110,8 +119,13 @@ export type Result = Outcome & {
 /** @returns the outcome of a check that has thrown. @throws any other error. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof NotChecked) {
-    const { message: reason, need } = error;
-    return { outcome: 'not_checked', reason, ...(need !== undefined && { need }) };
+    const { message: reason, need, cause } = error;
+    return {
+      outcome: 'not_checked',
+      reason,
+      ...(need !== undefined && { need }),
+      ...(cause !== undefined && { cause }),
+    };
   }
   if (error instanceof Noted) return { outcome: 'noted', findings: error.findings };
   if (!(error instanceof Failure)) throw error;

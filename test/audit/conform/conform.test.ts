@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { CHANGES } from '../../../audit/conform/changes.ts';
 import type { Result } from '../../../audit/conform/conform.ts';
 import { createResponseChecks } from '../../../audit/conform/response-rules.ts';
 import { allRules, targetsOf } from '../../../audit/conform/rules.ts';
@@ -114,11 +115,13 @@ test.each([
   expect(all.filter((it) => it.operation === 'listAutomations').map((it) => it.outcome)).toEqual([outcome]);
 });
 
-test('every rule has an id and a title, by which docs/conform-rules.md lists it', () => {
+test('every rule has an id, a title and what to change, as docs/conform-rules.md lists them', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/conform-rules.md', import.meta.url)), 'utf8');
   const rules = [...allRules(contract)];
   expect(rules.length).toBeGreaterThan(70);
-  expect([...page.matchAll(/^- `(.+)`: (.+)$/gm)].map(([, id, title]) => [id, title])).toEqual(rules);
+  const listed = [...page.matchAll(/^- `(.+)`: (.+)\n {2}- (.+)$/gm)].map(([, ...it]) => it);
+  expect(listed).toEqual(rules.map(([id, title]) => [id, title, CHANGES[id]]));
+  expect(Object.keys(CHANGES).sort()).toEqual(rules.map(([id]) => id).sort());
   const id = /^(list|get|auth|isolation|request|response|header|http|record)\.[a-z]+(_[a-z]+)*$/;
   expect(rules.filter((it) => !id.test(it[0]) || it[1].length <= 10)).toEqual([]);
 });

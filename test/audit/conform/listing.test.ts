@@ -47,7 +47,7 @@ class FakeSource implements Source {
     if (body === undefined) return Promise.reject(failure(text, '404'));
     const exchange = {
       ...{ request: `GET /automations?${text}`, method: 'GET', status: 200, headers: new Map(), text: '', body },
-      ...{ isUtf8: true, mentions: [], source: { key: '', path: '', requestId: undefined } },
+      ...{ isUtf8: true, repeated: new Map(), mentions: [], source: { key: '', path: '', requestId: undefined } },
     };
     return Promise.resolve({ exchange, items: body.data, hasMore: body.has_more });
   }

@@ -84,6 +84,38 @@ describe('failures', () => {
     ]);
   });
 
+  test('say what to change, and an earlier request whose response has the same body', () => {
+    const result = { ...failed('listAutomations', { ...FINDING, sameAs: 'GET /a' }), change: 'Mend it.' };
+    expect(failureLines([result], NONE).slice(-2)).toEqual(['      same body   GET /a', '      change      Mend it.']);
+    expect(annotations([result], NONE)).toEqual([expect.stringMatching(/same body {3}GET \/a%0Achange {6}Mend it\.$/)]);
+  });
+
+  const headsOf = (all: readonly Result[]): readonly string[] =>
+    failureLines(all, NONE).filter((it) => /^ {2}\S|fix first/.test(it));
+
+  test('begin with the one because of which most results are not checked, if there are three of them', () => {
+    const late: Result = { ...failed('listAutomations'), rule: 'list.late' };
+    const blocked: Result = { ...NOT_CHECKED, reason: 'it depends on list.late', cause: 'list.late' };
+    const two = [FAILED, late, blocked, blocked];
+    expect(headsOf(two)).toEqual(['  list.b: a < b & "c"', '  list.late: a < b & "c"']);
+    expect(headsOf([...two, blocked])).toEqual([
+      '  list.late: a < b & "c"',
+      '      fix first   3 results are "not checked" because of it',
+      '  list.b: a < b & "c"',
+    ]);
+  });
+
+  test('begin with the first response that has the body of another request, if four rules or more fail so', () => {
+    const copies = ['list.c', 'list.d', 'list.e', 'list.f'].map((rule): Result => {
+      return { ...failed('listAutomations', { ...FINDING, sameAs: 'GET /a' }), rule };
+    });
+    expect(headsOf([FAILED, ...copies.slice(1)])[0]).toBe('  list.b: a < b & "c"');
+    expect(headsOf([FAILED, ...copies]).slice(0, 2)).toEqual([
+      '  list.c: a < b & "c"',
+      expect.stringMatching(/^ {6}fix first {3}4 rules fail because a response has the body of another request/),
+    ]);
+  });
+
   const causes = (...all: readonly Result[]): readonly string[] =>
     failureLines(all, NONE).filter((it) => it.includes('  in  '));
   const ID = '00000000-0000-4000-8000-00000000000';

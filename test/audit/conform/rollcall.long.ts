@@ -64,18 +64,21 @@ test('rules that an empty account has no records for are not checked, and do not
   const all = await results(await open(await openTestApp()));
   expect(rulesOf(all, 'failed')).toEqual(new Set());
   expect([...rulesOf(all, 'not_checked')].sort()).toEqual([
-    ...['auth.scheme_case', 'get.found', 'get.id_case', 'http.compression', 'http.head', 'http.head_body'],
-    ...[
-      'http.head_not_modified',
-      'http.modified',
-      'http.multiple_etags',
-      'http.not_modified',
-      'http.not_modified_body',
-    ],
-    ...['isolation.cursor', 'isolation.etag', 'isolation.get', 'isolation.list', 'list.after', 'list.before'],
+    ...['auth.scheme_case', 'auth.several', 'get.found', 'get.id_case', 'http.compression', 'http.conditional_errors'],
+    ...['http.cross_origin', 'http.head', 'http.head_body', 'http.head_not_modified', 'http.modified'],
+    ...['http.multiple_etags', 'http.not_modified', 'http.not_modified_body'],
+    ...['isolation.cursor', 'isolation.disclosure', 'isolation.etag', 'isolation.get', 'isolation.list'],
+    ...['list.after', 'list.before'],
     ...['list.cursor_case', 'list.default_limit', 'list.end', 'list.filter', 'list.filter_cursor', 'list.filter_end'],
     ...['list.filter_limit', 'list.foreign_cursor', 'list.has_more', 'list.limit', 'list.order', 'list.sampled'],
-    ...['list.ties', 'record.example', 'request.fragment', 'request.ignored_headers', 'request.ignored_input'],
+    ...[
+      'list.ties',
+      'record.example',
+      'request.encoding',
+      'request.fragment',
+      'request.ignored_headers',
+      'request.ignored_input',
+    ],
     ...['request.leading_slashes'],
   ]);
 });
@@ -96,8 +99,8 @@ test('an empty second account fails no rule, and leaves only those unchecked tha
   expect(passed.sort()).toEqual(
     [
       ...COLLECTIONS.map(operationsOf).flatMap(({ list, get }) => [
-        ...[`${list} isolation.cursor`, `${list} isolation.etag`],
-        ...(get === undefined ? [] : [`${get} isolation.get`]),
+        ...[`${list} isolation.cursor`, `${list} isolation.disclosure`, `${list} isolation.etag`],
+        ...(get === undefined ? [] : [`${get} isolation.get`, `${get} isolation.disclosure`]),
       ]),
     ].sort(),
   );

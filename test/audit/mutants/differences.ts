@@ -154,11 +154,16 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
     401,
     ({ headers }) => (headers['www-authenticate'] = 'Bearer realm="other", error="invalid_token"'),
   ),
-  'rate limits with headers': inReply((reply) => {
+  'rate limits with headers in responses to GET and HEAD': inReply((reply, { method }) => {
     const limits = { limit: '1000', remaining: '999', reset: '1', policy: '1000;w=1' };
-    if (reply.status === 200 || reply.status === 304) {
-      for (const [name, value] of Object.entries(limits)) reply.headers[`ratelimit-${name}`] = value;
-    }
+    if (method !== 'GET' && method !== 'HEAD') return;
+    for (const [name, value] of Object.entries(limits)) reply.headers[`ratelimit-${name}`] = value;
+  }),
+  'rate limits with headers, but not for unknown paths': inReply((reply, { method, path }) => {
+    const limits = { limit: '1000', remaining: '999', reset: '1', policy: '1000;w=1' };
+    if (method === 'OPTIONS' || !LISTS.some((it) => path.replace(/^\/+/, '/').startsWith(it))) return;
+    if (/\/nonsense|\/$/.test(path)) return;
+    for (const [name, value] of Object.entries(limits)) reply.headers[`ratelimit-${name}`] = value;
   }),
   'a request too many, once': counting((reply, count) => {
     if (count === 100) Object.assign(reply, limited);
@@ -216,7 +221,7 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
     if (reply.status < 400 || reply.body === '') return;
     const { message, ...error } = JSON.parse(reply.body) as Record<string, unknown>;
     reply.headers['content-language'] = 'ja';
-    const names = String(message).match(/\x60[^\x60]+\x60/g) ?? [];
+    const names = String(message).match(/\x60[^\x60]+\x60|\d+/g) ?? [];
     reply.body = JSON.stringify({ ...error, message: `${names.join('、')}が正しくありません。` });
   }),
   'no-store alone': respell('cache-control', () => 'no-store'),
@@ -264,4 +269,48 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
   'connections are closed after requests with a body': inReply(({ headers }, { body }) => {
     if (body !== '') headers['connection'] = 'close';
   }),
+  'messages with the id and the number of the request': counting((reply, count) => {
+    if (reply.status < 400 || reply.body === '') return;
+    const error = JSON.parse(reply.body) as { message: string };
+    reply.body = JSON.stringify({
+      ...error,
+      message: `${error.message} (error ${String(count)}, trace ${randomUUID()})`,
+    });
+  }),
+  'messages with the id that was not found': on(404, (reply, { path, query }) => {
+    if (reply.body === '') return;
+    const id = query.get('after') ?? query.get('before') ?? path.slice(-36);
+    const error = JSON.parse(reply.body) as object;
+    reply.body = JSON.stringify({ ...error, message: `Nothing has the id ${id}.` });
+  }),
+  'messages with the value that is wrong': inReply((reply, { query }) => {
+    if (reply.status !== 422 || reply.body === '') return;
+    const [value = ''] = query.values();
+    const error = JSON.parse(reply.body) as { message: string };
+    reply.body = JSON.stringify({ ...error, message: `${error.message} It is ${JSON.stringify(value.slice(0, 50))}.` });
+  }),
+  'other words for the range of a limit': inBody(422, (body, { query }) => {
+    if (query.has('limit') && query.size === 1 && query.getAll('limit').length === 1)
+      body['message'] = 'limit: expected an integer, minimum 1, maximum 100';
+  }),
+  'X-Content-Type-Options and Cache-Control on two lines': inReply((reply) => {
+    if (reply.status === 204) return;
+    if (reply.body !== '') reply.headers['x-content-type-options'] = 'nosniff';
+    reply.again = { 'cache-control': 'no-store', ...(reply.body !== '' && { 'x-content-type-options': 'nosniff' }) };
+  }),
+  'no scripts of other origins': inReply(({ headers }) => {
+    for (const name of Object.keys(headers))
+      if (name.startsWith('access-control-')) Reflect.deleteProperty(headers, name);
+  }),
+  'scripts of one other origin, whoever asks': inReply(({ headers }) => {
+    if ('access-control-allow-origin' in headers) headers['access-control-allow-origin'] = 'https://app.example';
+  }),
+  'a 400 for methods in lower case': { unparsed: 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n' },
+  'the connection is closed for methods in lower case': { unparsed: '' },
+  'several keys are a 400 of the proxy': {
+    request: ({ headers }) =>
+      headers['authorization']?.includes('\n') === true
+        ? { status: 400, headers: { 'content-type': 'text/html', 'content-length': '0' }, body: '<p>Bad request</p>' }
+        : undefined,
+  },
 };

@@ -51,7 +51,10 @@ export const KEY_FAULTS = mutantsOf({
     ),
     'the key may be the user of Basic': authorizes(({ headers }) => {
       const [, basic] = /^Basic (.+)$/i.exec(headers['authorization'] ?? '') ?? [];
-      return basic === undefined ? undefined : Buffer.from(basic, 'base64').toString().replace(/:.*$/s, '');
+      const user = Buffer.from(basic ?? '', 'base64')
+        .toString()
+        .replace(/:.*$/s, '');
+      return /^[!-~]+$/.test(user) ? user : undefined;
     }),
     'the scheme may be Token': authorizes(({ headers }) => /^Token (.+)$/i.exec(headers['authorization'] ?? '')?.[1]),
     'any scheme has a key': authorizes(

@@ -27,7 +27,8 @@ const GET_BY_ID = /^\/+contacts\/imports\/[0-9a-f-]{36}$/i;
 
 export const isList = ({ path }: { readonly path: string }): boolean =>
   (LISTS as readonly string[]).includes(path.replace(/^\/+/, '/'));
-export const isGetById = ({ path }: { readonly path: string }): boolean => GET_BY_ID.test(path);
+export const isGetById = ({ path }: { readonly path: string }): boolean =>
+  GET_BY_ID.test(path.replaceAll(/%2d/gi, '-'));
 export const isCursor = ({ query }: InterceptedRequest): boolean => query.has('after') || query.has('before');
 export const hasKey = ({ headers }: InterceptedRequest, { keys }: Context): boolean =>
   keys.some((key) => headers['authorization'] === `Bearer ${key}`);

@@ -10,7 +10,7 @@ export interface InterceptedRequest {
   method: string;
   path: string;
   query: URLSearchParams;
-  /** By lower-case name. */
+  /** By lower-case name. Several lines of `authorization` are joined by a line feed; of other headers the first counts. */
   readonly headers: Record<string, string>;
   body: string;
   /** The request target as it was received: `path` and `query` are read from it, and a change of it changes nothing. */
@@ -31,6 +31,8 @@ export interface Reply {
   bytes?: Buffer;
   /** Closes the connection instead, as servers do whose handler raises an error. */
   isCut?: boolean;
+  /** A second line of some headers, by lower-case name. */
+  again?: Readonly<Record<string, string>>;
   /** Sends 103 Early Hints first. */
   isHinted?: boolean;
 }
@@ -52,6 +54,8 @@ export interface Change {
   readonly request?: RequestChange | undefined;
   /** Changes a response. The request is as it was received. */
   readonly reply?: ReplyChange | undefined;
+  /** Responds to what is no request to Node's parser. */
+  readonly unparsed?: string | undefined;
 }
 export type RequestChange = (
   request: InterceptedRequest,
@@ -74,7 +78,7 @@ export async function startProxy(
   url: string,
   keys: Context['keys'],
   lists: readonly [Lists, Lists],
-  { request: changeRequest, reply: changeReply }: Change,
+  { request: changeRequest, reply: changeReply, unparsed }: Change,
 ): Promise<Proxy> {
   const agent = new http.Agent({ keepAlive: true });
   const passOn = (request: InterceptedRequest): Promise<Reply> => forward(agent, url, request);
@@ -100,6 +104,7 @@ export async function startProxy(
       throw error;
     });
   });
+  server.on('clientError', (_error, socket) => socket.end(unparsed ?? 'HTTP/1.1 400 Bad Request\r\n\r\n'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // It listens on a port.
@@ -120,6 +125,8 @@ async function read(req: IncomingMessage): Promise<InterceptedRequest> {
   const target = req.url ?? '';
   const [path = '', query = ''] = withoutFragment(target).split(/\?(.*)/s);
   const { host: _host, connection: _connection, ...headers } = req.headers as Record<string, string>; // None is a list.
+  const { authorization: lines = [] } = req.headersDistinct;
+  if (lines.length > 1) headers['authorization'] = lines.join('\n');
   const body = (await buffer(req)).toString();
   return {
     method: req.method ?? '',
@@ -142,7 +149,10 @@ async function forward(
   const [oldPath = '', oldQuery = ''] = withoutFragment(target).split(/\?(.*)/s);
   const isSame = path === oldPath && query.toString() === new URLSearchParams(oldQuery).toString();
   const changed = query.size === 0 ? path : `${path}?${query.toString()}`;
-  const sent = http.request({ hostname, port, method, path: isSame ? target : changed, headers, agent });
+  const { authorization = '', ...others } = headers;
+  const lines = authorization.split('\n');
+  const sent = http.request({ hostname, port, method, path: isSame ? target : changed, headers: others, agent });
+  if (authorization !== '') sent.setHeader('authorization', lines);
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage]; // As it is documented.
   const text = (await buffer(response)).toString();
@@ -153,7 +163,7 @@ async function forward(
 function send(
   res: ServerResponse,
   { method }: InterceptedRequest,
-  { status, headers, body, stray, bytes, isCut, isHinted }: Reply,
+  { status, headers, body, stray, bytes, isCut, again = {}, isHinted }: Reply,
 ): void {
   if (isCut === true) {
     res.destroy();
@@ -170,6 +180,7 @@ function send(
   const length =
     hasBody && 'content-length' in headers ? { 'content-length': String(Buffer.byteLength(bytes ?? body)) } : {};
   const { 'content-length': _length, ...others } = headers;
-  res.writeHead(status, { ...others, ...length });
+  const twice = Object.entries(again).map(([name, value]) => [name, [headers[name] ?? value, value]] as const);
+  res.writeHead(status, { ...others, ...length, ...Object.fromEntries(twice) });
   res.end(hasBody ? (bytes ?? body) : undefined);
 }

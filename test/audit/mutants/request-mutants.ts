@@ -234,7 +234,7 @@ export const REQUEST_MUTANTS = mutantsOf({
     'a tag of one account is that of the other': on(200, async (reply, request, context) => {
       const tag = request.headers['if-none-match'];
       if (tag === undefined || !isList(request)) return;
-      if (opaque((await context.get(request.path)).headers['etag']) === opaque(tag)) toNotModified(reply);
+      if (opaque((await context.get(targetOf(request))).headers['etag']) === opaque(tag)) toNotModified(reply);
     }),
   },
   'request.ignored_headers': {

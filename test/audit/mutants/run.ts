@@ -24,6 +24,7 @@ import { BODY_FAULTS } from './body-faults.ts';
 import { CHANCE_FAULTS } from './chance-faults.ts';
 import { DIFFERENCES } from './differences.ts';
 import { ACCOUNT_FAULTS } from './account-faults.ts';
+import { ANSWER_FAULTS } from './answer-faults.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
 import { CURSOR_FAULTS } from './cursor-faults.ts';
@@ -38,9 +39,11 @@ import { ERROR_FAULTS } from './error-faults.ts';
 import { HTTP_FAULTS } from './http-faults.ts';
 import { KEY_FAULTS } from './key-faults.ts';
 import { PATH_FAULTS } from './path-faults.ts';
+import { QUERY_FAULTS } from './query-faults.ts';
 import { REPLICA_FAULTS } from './replica-faults.ts';
 import { REQUEST_MUTANTS } from './request-mutants.ts';
 import { RESPONSE_MUTANTS } from './response-mutants.ts';
+import { SCHEME_FAULTS } from './scheme-faults.ts';
 import { VALUE_FAULTS } from './value-faults.ts';
 
 const MAX_THREADS = 4;
@@ -68,6 +71,9 @@ const MUTANTS = [
   ...VALUE_FAULTS,
   ...INSTANT_FAULTS,
   ...CHANCE_FAULTS,
+  ...SCHEME_FAULTS,
+  ...QUERY_FAULTS,
+  ...ANSWER_FAULTS,
 ];
 const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string })[] = [
   ...Object.entries(DIFFERENCES).map(([name, change]) => ({ ...change, name: `allowed: ${name}` })),

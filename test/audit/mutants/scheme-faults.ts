@@ -1,0 +1,175 @@
+/** Faults of keys and accounts that a request or two show: schemes that are not anchored, other places of a key, what tells a foreign id. */
+import { accountOf, authorizes, failure, idOf, toNotModified, turns } from './edits.ts';
+import { IMPORTS, cursorOf, hasKey, inBody, inReply, isCursor, isGetById, isList } from './mutant.ts';
+import { mutantsOf, targetOf, withoutCursor } from './mutant.ts';
+import type { Change, Context, InterceptedRequest } from './proxy.ts';
+
+/** Takes the key from where a pattern finds it in `Authorization`. */
+const anchored = (pattern: RegExp): Change =>
+  authorizes(({ headers }) => pattern.exec(headers['authorization'] ?? '')?.[1]);
+/** Takes the key of a header that authenticates nobody, where there is no `Authorization`. */
+const fromHeader = (name: string): Change =>
+  authorizes(({ headers }) => ('authorization' in headers ? undefined : headers[name]?.replace(/^Bearer +/i, '')));
+const fromCookie = (name: string): Change =>
+  authorizes(({ headers }) => {
+    const cookies = new Map((headers['cookie'] ?? '').split(/; */).map((it) => it.split('=', 2) as [string, string]));
+    return 'authorization' in headers ? undefined : cookies.get(name);
+  });
+const fromQuery = (name: string): Change =>
+  authorizes(({ query, headers }) => {
+    const key = query.get(name);
+    if (key === null || 'authorization' in headers) return undefined;
+    query.delete(name);
+    return key;
+  });
+/** Takes the nth of several `Authorization` lines. */
+const ofSeveral = (at: number): Change => ({
+  request: ({ headers }) => {
+    const lines = headers['authorization']?.split('\n') ?? [];
+    if (lines.length > 1) headers['authorization'] = lines.at(at) ?? '';
+    return undefined;
+  },
+});
+/** Whether an id of the other account is asked for, as an import or as a cursor. */
+const isForeign = (request: InterceptedRequest, context: Context): boolean => {
+  const account = accountOf(request, context);
+  const id = (isGetById(request) ? idOf(request) : cursorOf(request))?.toLowerCase();
+  const list = isGetById(request) ? IMPORTS : request.path;
+  return account !== undefined && context.items(list, account === 0 ? 1 : 0).some((it) => it.id === id);
+};
+/** Serves a cursor of the other account from the first page on. */
+const knows = (isSo: (request: InterceptedRequest) => boolean): Change =>
+  inReply(async (reply, request, context) => {
+    if (reply.status !== 404 || !isList(request) || !isSo(request) || !isForeign(request, context)) return;
+    Object.assign(reply, await context.get(withoutCursor(request), accountOf(request, context)));
+  });
+
+export const SCHEME_FAULTS = mutantsOf({
+  'auth.missing': {
+    'Bearer is looked for anywhere in Authorization': anchored(/Bearer +(\S+)$/),
+    'a scheme may end in Bearer': anchored(/^\w+Bearer +(\S+)$/),
+    'a scheme stands before Bearer': anchored(/^Basic +Bearer +(\S+)$/),
+    'Bearer is one of several schemes': anchored(/, *Bearer +(\S+)$/),
+    'a colon may follow Bearer': anchored(/^Bearer: *(\S+)$/),
+    'an equals sign may follow Bearer': anchored(/^Bearer=(\S+)$/),
+    'the scheme may be JWT': anchored(/^JWT +(\S+)$/),
+    'the scheme may be Key': anchored(/^Key +(\S+)$/),
+    'the key may be in Api-Key': fromHeader('api-key'),
+    'the key may be in X-Access-Token': fromHeader('x-access-token'),
+    'the key may be in X-Authorization': fromHeader('x-authorization'),
+    'the key may be in Authentication': fromHeader('authentication'),
+    'the key may be in X-Forwarded-Authorization': fromHeader('x-forwarded-authorization'),
+    'the key may be in the cookie api_key': fromCookie('api_key'),
+    'the key may be in the cookie access_token': fromCookie('access_token'),
+    'the key may be in the cookie Authorization': fromCookie('Authorization'),
+    'the key may be in the cookie auth': fromCookie('auth'),
+  },
+  'auth.in_query': {
+    'the key may be in auth': fromQuery('auth'),
+    'the key may be in bearer': fromQuery('bearer'),
+    'the key may be in apiKey': fromQuery('apiKey'),
+    'the key may be in api-key': fromQuery('api-key'),
+    'the key may be in auth_token': fromQuery('auth_token'),
+  },
+  'auth.scheme_case': {
+    'the scheme is bearer, Bearer or BEARER alone': authorizes(({ headers }) => {
+      const [scheme = ''] = /^bearer(?= )/i.exec(headers['authorization'] ?? '') ?? [];
+      return ['', 'bearer', 'Bearer', 'BEARER'].includes(scheme) ? undefined : 'none';
+    }),
+  },
+  'auth.several': {
+    'of two keys the first counts': ofSeveral(0),
+    'of two keys the last counts': ofSeveral(-1),
+    'two keys of which one is known authenticate': authorizes(({ headers }, keys) => {
+      const lines = headers['authorization']?.split('\n') ?? [];
+      return lines.length > 1 ? keys.find((key) => lines.some((it) => it.endsWith(key))) : undefined;
+    }),
+  },
+  'auth.unknown': {
+    'what follows a key behind a blank is passed over': anchored(/^Bearer +(\S+) +\S/i),
+    'Bearer may be there twice': anchored(/^Bearer +Bearer +(\S+)$/i),
+    'a key may be named token': anchored(/^Bearer +token=(\S+)$/i),
+    'a key may end with a semicolon': anchored(/^Bearer +([^; ]+);$/i),
+    'a key may be percent-encoded': authorizes(({ headers }) => {
+      const [, key] = /^Bearer +(\S*%\S*)$/i.exec(headers['authorization'] ?? '') ?? [];
+      return key === undefined ? undefined : decodeURIComponent(key);
+    }),
+    'a key may be in base64': authorizes(({ headers }) => {
+      const [, key = ''] = /^Bearer +([\w+/=]+)$/i.exec(headers['authorization'] ?? '') ?? [];
+      const text = Buffer.from(key, 'base64').toString();
+      return /^rollcall_[0-9a-f]{40}$/.test(text) ? text : undefined;
+    }),
+    'a key may be in angle brackets': anchored(/^Bearer +<(\S+)>$/i),
+  },
+  'isolation.disclosure': {
+    'the message of a 404 tells that an import is of another account': inBody(404, (body, request, context) => {
+      if (isGetById(request) && isForeign(request, context))
+        body['message'] = 'This contact import belongs to another account.';
+    }),
+    'the message of a 404 tells that a cursor is of another account': inBody(404, (body, request, context) => {
+      if (isCursor(request) && isForeign(request, context)) body['message'] = 'You cannot use this cursor.';
+    }),
+    'the message of a 404 names the owner of the id': inBody(404, (body, request, context) => {
+      if (isForeign(request, context)) body['message'] = `${String(body['message'])} Its owner is account 17.`;
+    }),
+    'the 404 of a foreign import has one property more': inBody(404, (body, request, context) => {
+      if (isGetById(request) && isForeign(request, context)) body['reason'] = 'forbidden';
+    }),
+  },
+  'isolation.cursor': {
+    'an id of the other account is a cursor before with a limit': knows(
+      ({ query }) => query.has('before') && query.has('limit'),
+    ),
+    'an id of the other account is a cursor after with a limit': knows(
+      ({ query }) => query.has('after') && query.has('limit'),
+    ),
+    'an id of the other account is a cursor with a filter': knows(({ query }) => query.has('status')),
+    'an id of the other account in upper case is a cursor': knows((it) => /[A-F]/.test(cursorOf(it))),
+  },
+  'isolation.get': {
+    'HEAD finds imports of the other account': inReply(async (reply, request, context) => {
+      if (request.method !== 'HEAD' || reply.status !== 404 || !isForeign(request, context)) return;
+      Object.assign(reply, await context.get(request.path, accountOf(request, context) === 0 ? 1 : 0));
+    }),
+    'an id of the other account in upper case is found': inReply(async (reply, request, context) => {
+      if (reply.status !== 404 || !/[A-F]/.test(request.path) || !isForeign(request, context)) return;
+      Object.assign(reply, await context.get(request.path, accountOf(request, context) === 0 ? 1 : 0));
+    }),
+    'an import of the other account is a 304 for whom its tag is known': inReply(async (reply, request, context) => {
+      const tag = request.headers['if-none-match'];
+      if (reply.status !== 404 || tag === undefined || !isGetById(request) || !isForeign(request, context)) return;
+      const found = await context.get(request.path, accountOf(request, context) === 0 ? 1 : 0);
+      if (tag !== '*' && found.headers['etag'] !== tag) return;
+      Object.assign(reply, found);
+      toNotModified(reply);
+    }),
+  },
+  'http.conditional_errors': {
+    'If-None-Match: * of an unknown import is a 304': turnsTo304((status, it) => status === 404 && isGetById(it)),
+    'a known tag is a 304 before parameters are judged': inReply(async (reply, request, context) => {
+      const tag = request.headers['if-none-match'];
+      if (reply.status !== 422 || tag === undefined || tag === '*' || !hasKey(request, context)) return;
+      const found = await context.get(targetOf(request, ...request.query.keys()), accountOf(request, context));
+      if (found.headers['etag'] === tag) Object.assign(reply, { ...found, status: 304, body: '' });
+    }),
+    'If-None-Match: * is a 304 before parameters are judged': turnsTo304((status) => status === 422),
+    'If-None-Match: * of an unknown cursor is a 304': turnsTo304((status, it) => status === 404 && isCursor(it)),
+  },
+  'auth.precedence': {
+    'without a key any If-None-Match is a 304': turnsTo304((status) => status === 401),
+    'a path with a trailing slash is a 405 for other methods': turns(405, 'method_not_allowed', (reply, it) => {
+      return reply.status === 404 && it.method === 'POST' && isList({ path: it.path.replace(/\/$/, '') });
+    }),
+  },
+});
+
+/** Makes errors 304, for `If-None-Match: *`, or for any tag where there is no key. */
+function turnsTo304(isSo: (status: number, request: InterceptedRequest) => boolean): Change {
+  return inReply((reply, request) => {
+    const tag = request.headers['if-none-match'];
+    const isMatch = tag === '*' || (tag !== undefined && reply.status === 401);
+    if (!isMatch || !isSo(reply.status, request)) return;
+    Object.assign(reply, failure(304, ''), { body: '' });
+    reply.headers['etag'] = '"any"';
+  });
+}
