@@ -37,10 +37,10 @@ const FOLDERS = {
   ],
   testkit: [...EDGE, 'server/real-time.ts', 'generated'],
   'audit/main.ts': ['audit/command'],
-  'audit/command': ['audit/lists', 'audit/conform', 'audit/report', 'audit/rules', 'contract'],
-  'audit/conform': ['audit/report', 'audit/rules', 'contract'],
-  // The client and the bounds of `conform`.
-  'audit/lists': ['audit/conform', 'audit/report', 'audit/rules', 'contract'],
+  'audit/command': ['audit/conform', 'audit/lists', 'audit/session', 'audit/report', 'audit/rules', 'contract'],
+  'audit/conform': ['audit/lists', 'audit/session', 'audit/rules', 'contract'],
+  'audit/lists': ['audit/session', 'audit/rules', 'contract'],
+  'audit/session': ['audit/rules', 'contract'],
   'audit/report': ['audit/rules', 'contract'],
   'audit/rules': ['contract'],
   'server/compose.ts': ['server/http', 'server/pages', 'server/handlers.ts', 'server/store', 'contract'],
@@ -83,8 +83,8 @@ const NODE = {
   // The clients that are examined are killed with their process groups.
   process: ['cli/main.ts', 'server/runtime.ts', 'cli', 'audit/main.ts', 'audit/command', 'testkit/examine'],
   fs: ['cli', 'audit/command', 'server/pages', 'server/store/sqlite'],
-  http: ['server/http', 'server/pages', 'server/observe', 'audit/conform', 'testkit', 'testkit/examine'],
-  net: ['server/http', 'server/pages', 'server/observe', 'audit/conform'],
+  http: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit', 'testkit/examine'],
+  net: ['server/http', 'server/pages', 'server/observe', 'audit/session'],
 };
 const WITHOUT_NODE = [
   'server/handlers.ts',

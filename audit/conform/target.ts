@@ -6,8 +6,8 @@ import type { OperationId, Problem, ProblemName } from '../../contract/types.ts'
 import type { Changing } from '../rules/engine.ts';
 import { Failure, NotChecked, requireRecords } from '../rules/rule.ts';
 import type { Need } from '../rules/rule.ts';
+import { NoResponse } from '../session/client.ts';
 import { assertThat } from './session.ts';
-import { NoResponse } from './client.ts';
 import { Listing } from './listing.ts';
 import type { Page, Query, Source } from './listing.ts';
 import { comparisonOf, idsOf } from './records.ts';

@@ -1,9 +1,10 @@
 /** Audits a list: finds out how it paginates, and judges it by the rules that everybody wants to hold. */
-import { Untestable } from '../conform/session.ts';
-import type { Clock } from '../conform/session.ts';
 import { attempt, createEngine } from '../rules/engine.ts';
 import { isNamed } from '../rules/rule.ts';
-import type { Finding, Outcome, Result } from '../rules/rule.ts';
+import type { Outcome, Result } from '../rules/rule.ts';
+import { redactOutcome } from '../session/redact.ts';
+import { Untestable } from '../session/session.ts';
+import type { Clock } from '../session/session.ts';
 import { Audited } from './audited.ts';
 import type { Rule } from './audited.ts';
 import { VALUE_RULES } from './bad-values.ts';
@@ -16,10 +17,8 @@ import type { Inferred } from './infer.ts';
 import { List } from './list.ts';
 import { LIST_RULES } from './list-rules.ts';
 import type { Given, Profile } from './profile.ts';
-import { Exhausted, boundsOf, openSession } from './session.ts';
+import { boundsOf, openSession } from './session.ts';
 import { WALK_RULES } from './walk-rules.ts';
-
-export { Untestable };
 
 /** All rules, those that others depend on first. */
 export const RULES: readonly Rule[] = [
@@ -70,7 +69,7 @@ export function audit({ profile: given, only, skip = [], clock, ...options }: Au
   let audited: Audited | undefined;
 
   async function* results(): AsyncGenerator<Result> {
-    let exhausted: Exhausted | undefined;
+    let end: Untestable | undefined;
     try {
       progress('finding out how the list paginates');
       const found = await infer(given, session);
@@ -82,13 +81,13 @@ export function audit({ profile: given, only, skip = [], clock, ...options }: Au
       const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given) ?? true;
       const kept = RULES.filter((it) => !isNamed(it.id, skip) && (isOn(it) || isNamed(it.id, only ?? [])));
       const engine = createEngine(kept, async (rule) => {
-        if (exhausted !== undefined) return notChecked(exhausted.message);
+        if (end !== undefined) return notChecked(end.message);
         if (!isOn(rule)) return notChecked(`it needs ${rule.on?.by ?? ''}`);
         try {
           return await attempt(() => rule.check(subject), subject);
         } catch (error) {
-          if (!(error instanceof Exhausted)) throw error;
-          exhausted = error;
+          if (!(error instanceof Untestable)) throw error;
+          end = error;
           return notChecked(error.message);
         }
       });
@@ -107,7 +106,7 @@ export function audit({ profile: given, only, skip = [], clock, ...options }: Au
           ...redactOutcome(outcome, session.redact),
         };
       }
-      if (exhausted !== undefined) throw exhausted;
+      if (end !== undefined) throw end;
     } finally {
       session.close();
     }
@@ -127,14 +126,3 @@ export function audit({ profile: given, only, skip = [], clock, ...options }: Au
 }
 
 const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
-
-function redactOutcome(outcome: Outcome, redact: (text: string) => string): Outcome {
-  if (outcome.outcome === 'passed') return outcome;
-  if (outcome.outcome === 'not_checked') return { ...outcome, reason: redact(outcome.reason) };
-  const [first, ...others] = outcome.findings;
-  const hide = ({ request, expected, actual, difference }: Finding): Finding => ({
-    ...{ request: redact(request), expected: redact(expected), actual: redact(actual) },
-    ...(difference !== undefined && { difference: redact(difference) }),
-  });
-  return { outcome: outcome.outcome, findings: [hide(first), ...others.map(hide)] };
-}
