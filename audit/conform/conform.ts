@@ -98,8 +98,9 @@ export function conform(contract: Contract, server: Server, options: Options = {
         random: createRandom(seed),
         rotation: seed - 1,
         isKeyAllowedInUrl,
+        isSeeded,
       };
-      for (const { target, rules } of targetsOf(parts, isSeeded)) {
+      for (const { target, rules } of targetsOf(parts)) {
         const { id: operation } = target.operation;
         const kept = rules.filter((it) => !isNamed(it.id, skip));
         const engine = createEngine(kept, (rule) => outcomeOfRule(rule, target));

@@ -19,14 +19,13 @@ async function pageOf(target: Target, id: string): Promise<Page | undefined> {
   return pages.find((page) => page.items.some((it) => it.id === id));
 }
 
-/** @param isSeeded whether the account is known to have the records of the examples. */
-export const exampleRules = (isSeeded: boolean): readonly Rule[] => [
+export const EXAMPLE_RULES: readonly Rule[] = [
   {
     id: 'record.example',
     title: 'with --seeded, the account has the example records of the contract, with the same values',
     dependsOn: ['list.pagination', 'get.found'],
     check: async (target) => {
-      if (!isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');
+      if (!target.isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');
       const missing: string[] = [];
       for (const example of examplesOf(target)) {
         const page = await pageOf(target.list ?? target, example.id);

@@ -1,4 +1,5 @@
 /** Rules of requests: paths, methods, parameters, and input that is ignored. */
+import { COLLECTIONS, filterOf } from '../../contract/collections.ts';
 import { forEach } from '../rules/rule.ts';
 import type { Rule } from './rule.ts';
 import type { Request } from './session.ts';
@@ -32,6 +33,9 @@ const IGNORED_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { origin: 'https://conform.example' },
 ];
 
+/** The names of all filters: an operation without such a parameter rejects it. */
+const FILTERS = [...new Set(COLLECTIONS.flatMap((collection) => filterOf(collection) ?? []))];
+
 const JSON_BODY = { 'content-type': 'application/json' };
 /** Bodies that a framework parses, or merges into the parameters. */
 const BODIES: readonly Omit<Request, 'path'>[] = [
@@ -43,8 +47,7 @@ const BODIES: readonly Omit<Request, 'path'>[] = [
   { headers: { 'content-type': 'nonsense' } },
 ];
 
-/** @param filters the names of all filters: an operation without such a parameter rejects it. */
-export const requestRules = (filters: readonly string[]): readonly Rule[] => [
+export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.exact_path',
     title:
@@ -131,7 +134,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
     check: async (target) => {
       const path = await target.likelyPath();
       const known = queryOf(target).map(([name, value]) => `${name}=${value}&`);
-      const foreign = ['limit', 'after', 'before', ...filters].filter((it) => !target.queryNames.includes(it));
+      const foreign = ['limit', 'after', 'before', ...FILTERS].filter((it) => !target.queryNames.includes(it));
       const names = [...foreign, ...COMMON_NAMES, ...target.shareOfAll(OTHER_NAMES)];
       const odd = [
         ['nonsense', 'nonsense'],

@@ -1,5 +1,5 @@
 /** The target of rules: one operation of an implementation, with the key of one account. */
-import { noun } from '../../contract/collections.ts';
+import { filterOf, noun } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract, Operation, Schema } from '../../contract/document.ts';
 import type { OperationId, Problem, ProblemName } from '../../contract/types.ts';
@@ -30,6 +30,8 @@ export interface Parts {
   readonly rotation: number;
   /** Whether keys may be sent in a query, which is logged in many places. */
   readonly isKeyAllowedInUrl: boolean;
+  /** Whether the accounts are known to differ, and the first to have the records of the contract's examples. */
+  readonly isSeeded: boolean;
 }
 interface Turn {
   readonly at: number;
@@ -53,6 +55,8 @@ export class Target implements Source, Changing {
   readonly comparison: Comparison;
   /** The name of its records in messages, such as `contact imports`. */
   readonly noun: string;
+  /** The name of the query parameter of the list and of the property that it filters by; `undefined` if there is no filter. */
+  readonly filter: string | undefined;
   /** The list of the items, if the operation retrieves one item. */
   readonly list: Target | undefined;
   /** The lists of the other collections. */
@@ -62,6 +66,7 @@ export class Target implements Source, Changing {
   readonly random: Random;
   readonly key: string;
   readonly isKeyAllowedInUrl: boolean;
+  readonly isSeeded: boolean;
   readonly #session: Session;
   readonly #checks: ResponseChecks;
   readonly #listing: Listing;
@@ -76,6 +81,7 @@ export class Target implements Source, Changing {
     this.random = parts.random;
     this.#rotation = parts.rotation;
     this.isKeyAllowedInUrl = parts.isKeyAllowedInUrl;
+    this.isSeeded = parts.isSeeded;
     this.#session = parts.session;
     this.#checks = parts.checks;
     this.#turn = related.turn;
@@ -83,6 +89,7 @@ export class Target implements Source, Changing {
     this.otherLists = related.otherLists;
     this.otherAccount = related.otherAccount;
     this.noun = noun(collection);
+    this.filter = filterOf(collection);
     this.operation = parts.contract.operation(operation);
     this.list = related.list;
     this.comparison = comparisonOf(parts.contract, collection);

@@ -150,10 +150,9 @@ function uncovered(all: readonly Found[]): readonly string[] {
     random: createRandom(1),
     rotation: 0,
     isKeyAllowedInUrl: false,
+    isSeeded: true,
   };
-  const targets = targetsOf(parts, true).flatMap(({ target, rules }) =>
-    rules.map((it) => `${target.operation.id} ${it.id}`),
-  );
+  const targets = targetsOf(parts).flatMap(({ target, rules }) => rules.map((it) => `${target.operation.id} ${it.id}`));
   session.close();
   const claimed = [...targets, ...checks.tallies.map((it) => `${EVERY_RESPONSE} ${it.rule.id}`)];
   const covered = new Set(all.flatMap((it) => it.firsts.map((pair) => pair.join(' '))));
