@@ -1,12 +1,13 @@
 /** The session of an audit: whose headers a request has, its bounds; that no secret is shown; and that no other origin is requested. */
 import { describe, expect, test } from '@jest/globals';
-import { audit } from '../../../audit/lists/audit.ts';
+import { RULES, audit } from '../../../audit/lists/audit.ts';
 import type { AuditOptions } from '../../../audit/lists/audit.ts';
 import { formatProfile } from '../../../audit/lists/profile.ts';
 import type { Given } from '../../../audit/lists/profile.ts';
 import { boundsOf, isLoopback, openSession } from '../../../audit/lists/session.ts';
 import type { Result } from '../../../audit/rules/rule.ts';
 import { afterTest } from '../../support/after-test.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
 import { serve } from '../conform/bad-servers.ts';
 import { startList } from './server.ts';
 import type { ListOptions } from './server.ts';
@@ -83,6 +84,28 @@ async function start(options: ListOptions): Promise<string> {
   afterTest(() => server[Symbol.asyncDispose]());
   return server.url;
 }
+
+test('a server that is gone ends the audit: what was found stays, and all other rules count as not checked', async () => {
+  let count = 0;
+  const url = await serve((req, res) => {
+    count += 1;
+    const at = Number(new URL(req.url ?? '', 'http://a').searchParams.get('page_token') ?? 1);
+    if (count > 60) res.destroy();
+    else res.end(JSON.stringify({ data: [{ id: at }], next_page_token: at < 5 ? at + 1 : '' }));
+  });
+  const { clock, pauses } = fakeClock();
+  const { results, text } = await shown({ url: `${url}/a` }, { clock });
+  const why =
+    /Untestable: (The server no longer responds: GET \/a\S*: the connection was closed without a response\.)$/m;
+  const reason = why.exec(text)?.[1];
+  expect(pauses).toEqual([1000, 1000]);
+  const ids = RULES.filter((rule) => rule.on === undefined).map((rule) => rule.id);
+  expect(results.map((result) => result.rule)).toEqual(ids);
+  const reasons = results.map((result) => (result.outcome === 'not_checked' ? result.reason : undefined));
+  const from = reasons.indexOf(reason);
+  expect(from).toBeGreaterThan(0);
+  expect(new Set(reasons.slice(from))).toEqual(new Set([reason]));
+});
 
 describe('no secret is shown:', () => {
   const SECRET = 'a-key+of/mine=0';
