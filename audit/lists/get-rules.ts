@@ -82,7 +82,7 @@ function itemIn({ profile }: List, answer: Answer, id: string): { readonly item?
   const why = errorOf(profile, answer);
   if (why !== undefined) return { why };
   const { body } = answer;
-  const candidates = [body, ...(isObject(body) ? Object.values(body) : [])];
+  const candidates: readonly unknown[] = [body, ...(isObject(body) ? Object.values(body).flat() : [])];
   const item = candidates.find((it) => String(valueAt(it, pathOf(profile.id))) === String(JSON.parse(id)));
   return item === undefined ? { why: `a response without \`${profile.id}\` ${show(id)}` } : { item };
 }

@@ -1,22 +1,26 @@
 /**
- * `rollcall audit` without options against real servers: `npm run --prefix lab lists -- [NAME...]`. It must infer how each list paginates,
- * find the faults that the server is known to have, and find nothing else; and refuse what has no second page.
+ * `rollcall audit` against real servers: `npm run --prefix lab lists -- [NAME...]`. Without options, it must infer how each list paginates,
+ * find the faults that the server is known to have, and find nothing else; and refuse what has no second page. Then it is told what the
+ * server's documentation or code declares, and must find what is known of that.
  */
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
-import { audit } from '../../audit/lists/audit.ts';
+import { RULES, audit } from '../../audit/lists/audit.ts';
 import { Untestable } from '../../audit/session/session.ts';
 import type { Profile } from '../../audit/lists/profile.ts';
 import { CURSORPROOF, cursorProof } from './cursorproof.ts';
 import type { Running } from './process.ts';
 import { SERVERS } from './servers.ts';
-import type { List, Right, Server } from './servers.ts';
+import type { Declared, List, Right, Server } from './servers.ts';
 
 /** What an audit said. */
 interface Said {
   readonly inferred: Profile | string;
   readonly failed: readonly string[];
   readonly noted: readonly string[];
+  readonly notChecked: readonly string[];
+  /** What was not passed, and why. */
+  readonly details: readonly string[];
   readonly requests: number;
 }
 
@@ -28,6 +32,7 @@ if (unknown.length > 0) {
 }
 
 const table = [['server', 'list', 'inferred', 'failed', 'noted', 'requests', CURSORPROOF, 'with options', '']];
+const declaredTable = [['server', 'list', 'declared', 'failed', 'noted', 'not checked', 'requests', '']];
 for (const server of SERVERS.filter(({ name }) => named.length === 0 || named.includes(name))) {
   try {
     await examine(server);
@@ -36,14 +41,16 @@ for (const server of SERVERS.filter(({ name }) => named.length === 0 || named.in
   }
 }
 print(new Date().toISOString().slice(0, 10));
-const widths = (table[0] ?? []).map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
-for (const row of table)
-  print(
-    row
-      .map((it, at) => it.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+for (const rows of [table, declaredTable]) {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  for (const row of rows)
+    print(
+      row
+        .map((it, at) => it.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
 
 async function examine({ name, version, start, lists }: Server): Promise<void> {
   const server = await start();
@@ -61,10 +68,33 @@ async function examine({ name, version, start, lists }: Server): Promise<void> {
         ...[...peer, verdict],
       ]);
       for (const fault of faults) wrong(`${name}, ${list.name}`, fault);
+      if (list.declared !== undefined) await examineDeclared(`${name} ${version}`, server, list, list.declared);
     }
   } finally {
     await server.stop();
   }
+}
+
+/** Audits a list with what is declared of it. Only the rules that this switches on are new. */
+async function examineDeclared(name: string, server: Running, list: List, declared: Declared): Promise<void> {
+  const switched = RULES.filter((it) => it.on !== undefined).map((it) => it.id);
+  const said = await auditOf(server, list, declared);
+  const [failed, noted] = [said.failed, said.noted].map((ids) => ids.filter((it) => switched.includes(it)));
+  const { finds = {}, ...what } = declared;
+  const expected = (outcome: string): string =>
+    Object.keys(finds)
+      .filter((it) => finds[it] === outcome)
+      .join(' ');
+  const isRight = expected('failed') === failed?.join(' ') && expected('noted') === noted?.join(' ');
+  declaredTable.push([
+    ...[name, list.name, Object.keys(what).join(' '), failed?.join(' ') ?? '', noted?.join(' ') ?? ''],
+    ...[
+      said.notChecked.filter((it) => switched.includes(it)).join(' '),
+      String(said.requests),
+      isRight ? 'right' : 'WRONG',
+    ],
+  ]);
+  if (!isRight) wrong(`${name}, ${list.name}, declared`, said.details.join('\n  '));
 }
 
 function wrong(where: string, what: string): void {
@@ -72,19 +102,32 @@ function wrong(where: string, what: string): void {
   process.exitCode = 1;
 }
 
-async function auditOf({ url, headers = {} }: Running, { path }: List): Promise<Said> {
-  const run = audit({ profile: { url: `${url}${path}`, headers } });
-  const [failed, noted]: [string[], string[]] = [[], []];
+async function auditOf(
+  { url, headers = {} }: Running,
+  { path }: List,
+  { finds: _, ...declared }: Declared = {},
+): Promise<Said> {
+  const run = audit({ profile: { headers, ...declared, url: `${url}${path}` } });
+  const said = {
+    failed: new Array<string>(),
+    noted: new Array<string>(),
+    notChecked: new Array<string>(),
+    details: new Array<string>(),
+  };
   try {
-    for await (const { rule, outcome } of run) {
-      if (outcome === 'failed') failed.push(rule);
-      if (outcome === 'noted') noted.push(rule);
+    for await (const { rule, ...it } of run) {
+      if (it.outcome === 'failed') said.failed.push(rule);
+      if (it.outcome === 'noted') said.noted.push(rule);
+      if (it.outcome === 'not_checked') said.notChecked.push(rule);
+      if (it.outcome === 'not_checked') said.details.push(`${rule} is not checked: ${it.reason}`);
+      else if (it.outcome !== 'passed')
+        said.details.push(`${rule} ${it.outcome}: ${it.findings[0].request}: ${it.findings[0].actual}`);
     }
   } catch (error) {
     if (!(error instanceof Untestable)) throw error;
-    return { inferred: error.message, failed, noted, requests: run.sent };
+    return { ...said, inferred: error.message, requests: run.sent };
   }
-  return { inferred: run.profile ?? 'no profile', failed, noted, requests: run.sent };
+  return { ...said, inferred: run.profile ?? 'no profile', requests: run.sent };
 }
 
 /** @returns what is wrong with what an audit said. */

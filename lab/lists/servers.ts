@@ -2,7 +2,7 @@
  * What an audit of real servers must infer and find. Every server has the rows of rows.ts, except those that have no second page. What
  * must be found was seen with curl and the versions of programs.ts, on 2026-11-26.
  */
-import type { Profile } from '../../audit/lists/profile.ts';
+import type { Given, Profile } from '../../audit/lists/profile.ts';
 import type { Told } from './cursorproof.ts';
 import {
   DATASETTE,
@@ -18,6 +18,7 @@ import {
   startDemo,
   startRows,
 } from './programs.ts';
+import { OPERATIONS } from '../../generated/operations.ts';
 import { versionOf } from './install.ts';
 import { start } from './process.ts';
 import type { Program, Running } from './process.ts';
@@ -40,9 +41,14 @@ export interface List {
   readonly finds?: Readonly<Record<string, 'failed' | 'noted'>>;
   /** Rules that may fail: their faults are true, but only values that not everybody sends show them. */
   readonly mayFail?: readonly string[];
+  /** What the documentation or the code of the server declares. */
+  readonly declared?: Declared;
   /** What the other tool has to be told, if it can read the list. */
   readonly told?: Told;
 }
+
+/** What is declared of a list, and what the rules that this switches on find. */
+export type Declared = Omit<Given, 'url'> & { readonly finds?: Readonly<Record<string, 'failed' | 'noted'>> };
 
 export interface Right {
   readonly items: string;
@@ -53,7 +59,10 @@ export interface Right {
 }
 
 /** What an audit finds. */
-type Rest = Pick<List, 'finds' | 'mayFail'>;
+type Rest = Pick<List, 'finds' | 'mayFail' | 'declared'>;
+
+const NEWEST = [{ by: '-created' }];
+const OPEN = { status: 'open' };
 
 /** @param order the property that the list is sorted by, `-` before it if descending. */
 const told = (
@@ -74,14 +83,20 @@ const server = (name: string, program: Program, ...lists: readonly List[]): Serv
   lists,
 });
 
+/** The size is cut to the maximum, and what is no size is ignored: `rest_framework/pagination.py`. */
 const django = (name: string, [cursor, size]: readonly [string, string], order: string, rest: Rest): List => ({
   name,
   path: `/${name}`,
+  declared: {
+    size: { param: size, default: 10, max: 100, above: 'clamp', invalid: 'default', exact: true },
+    ...{ order: [{ by: order }], filter: OPEN, get: '/rows/{id}' },
+  },
   right: { items: 'results', id: 'id', size, next: { url: 'next' } },
   told: told('url', [cursor, size], ['results', 'next'], order),
   ...rest,
 });
 
+/** `size` is from 0 to 100 by its OpenAPI document, and 50 if it is missing. */
 const fastapiCursor = (name: string, rest: Rest): List => ({
   name,
   path: `/${name}`,
@@ -90,32 +105,66 @@ const fastapiCursor = (name: string, rest: Rest): List => ({
   ...rest,
 });
 
+const FASTAPI_SIZE = { param: 'size', default: 50, max: 100, above: 'reject', exact: true } as const;
+
 const fastapiNumber = (name: string, size: string, next: Way): List => ({
   name,
+  declared: {
+    size: { param: size, default: 50, max: 100, above: 'reject', invalid: 'reject', exact: true },
+    ...{ order: [{ by: 'id' }], filter: OPEN, get: '/rows/{id}' },
+  },
   path: `/${name}`,
   right: { items: 'items', id: 'id', size, next },
   // A number over 2^63 is 500.
   finds: { 'position.invalid': 'failed' },
 });
 
-const datasette = (name: string, query: string, items: string, rest: Omit<List, 'name' | 'path' | 'right'>): List => ({
+/** A page has 100 rows, and a size above 1,000 is an error; equal values are ordered by the primary key: its documentation. */
+const datasette = (
+  name: string,
+  query: string,
+  items: string,
+  order: NonNullable<Given['order']>,
+  rest: Omit<List, 'name' | 'path' | 'right' | 'declared'>,
+): List => ({
   name,
   path: `/data/rows.json?${query}`,
+  declared: {
+    size: { param: '_size', default: 100, max: 1000, above: 'reject', invalid: 'reject', exact: true },
+    ...{ order, filter: OPEN, get: '/data/rows/{id}.json?_shape=objects' },
+    // Its own message says "a positive integer", but `_size=0` is an empty page.
+    finds: { 'size.rejected': 'failed' },
+  },
   right: { items, id: 'id', size: '_size', next: { link: 'next' } },
   ...rest,
 });
 
-const kinto = (name: string, query: string): List => ({
+/** A larger `_limit` is cut to `paginate_by`; anything else is 400; the newest change comes first, unless sorted: its documentation. */
+const kinto = (name: string, query: string, order: string): List => ({
   name,
+  declared: {
+    size: { param: '_limit', default: 100, max: 100, above: 'clamp', exact: true },
+    ...{ order: [{ by: order }], filter: OPEN, get: '/v1/buckets/lab/collections/rows/records/{id}' },
+  },
   path: `/v1/buckets/lab/collections/rows/records${query}`,
   right: { items: 'data', id: 'id', size: '_limit', next: { header: 'next-page' } },
   // `_limit=0` returns all 240, although the maximum is 100. `_token=null` starts over; all other invalid tokens are 400.
   finds: { 'size.invalid': 'noted', 'cursor.restart': 'noted' },
 });
 
-const rollcall = (name: string, path: string): List => ({
-  name,
-  path,
+const defaultOf = (operation: keyof typeof OPERATIONS): number =>
+  Number(Object.entries(OPERATIONS[operation].defaults).find(([name]) => name === 'limit')?.[1]);
+/** As its contract says. */
+const rollcall = (operation: keyof typeof OPERATIONS, filter?: Given['filter'], other?: Given['other']): List => ({
+  name: OPERATIONS[operation].path.slice(1),
+  path: OPERATIONS[operation].path,
+  declared: {
+    size: { param: 'limit', default: defaultOf(operation), invalid: 'reject', exact: true },
+    order: [{ by: '-created_at' }, { by: '-id', type: 'bytes' }],
+    ...(filter && { filter }),
+    ...(operation === 'listContactImports' && { get: OPERATIONS.getContactImport.path }),
+    ...(other && { other }),
+  },
   right: { items: 'data', id: 'id', size: 'limit', next: { id: 'after', more: 'has_more' } },
 });
 
@@ -138,10 +187,14 @@ export const SERVERS: readonly Server[] = [
     FASTAPI,
     // With size 3, 37 rows never appear; backward, as many. `cursor=cD0yMDI0` is 500. `size=0` is an empty page, with a next one.
     fastapiCursor('cursor', {
+      declared: { size: FASTAPI_SIZE, order: NEWEST, filter: OPEN, get: '/rows/{id}' },
       finds: { 'walk.same': 'failed', 'cursor.invalid': 'failed', 'size.invalid': 'noted' },
       mayFail: ['back.same'],
     }),
-    fastapiCursor('cursor-and-id', { finds: { 'cursor.invalid': 'failed', 'size.invalid': 'noted' } }),
+    fastapiCursor('cursor-and-id', {
+      declared: { size: FASTAPI_SIZE, order: [...NEWEST, { by: '-id' }], filter: OPEN, get: '/rows/{id}' },
+      finds: { 'cursor.invalid': 'failed', 'size.invalid': 'noted' },
+    }),
     fastapiNumber('page', 'size', { page: 'page', first: 1 }),
     fastapiNumber('offset', 'limit', { offset: 'offset' }),
   ),
@@ -149,14 +202,21 @@ export const SERVERS: readonly Server[] = [
     'datasette',
     DATASETTE,
     // `_next=zzz` is 200 without rows. So is a damaged `_next=3x`, and `_next=999`. `_next=0` is page one: a number is a place, whatever it is.
-    datasette('objects', '_shape=objects', 'rows', {
+    datasette('objects', '_shape=objects', 'rows', [{ by: 'id' }], {
       finds: { 'cursor.end': 'noted' },
       told: told('token', ['_next', '_size'], ['rows', 'next'], 'id'),
     }),
-    datasette('array', '_shape=array', '', { finds: { 'cursor.end': 'noted' } }),
-    datasette('sorted', '_shape=array&_sort_desc=created', '', { finds: { 'cursor.end': 'failed' } }),
+    datasette('array', '_shape=array', '', [{ by: 'id' }], { finds: { 'cursor.end': 'noted' } }),
+    datasette('sorted', '_shape=array&_sort_desc=created', '', [...NEWEST, { by: 'id' }], {
+      finds: { 'cursor.end': 'failed' },
+    }),
   ),
-  server('kinto', KINTO, kinto('by last_modified', ''), kinto('by created', '?_sort=-created')),
+  server(
+    'kinto',
+    KINTO,
+    kinto('by last_modified', '', '-last_modified'),
+    kinto('by created', '?_sort=-created', '-created'),
+  ),
   server(
     'json-server-0',
     JSON_SERVER_0,
@@ -164,6 +224,7 @@ export const SERVERS: readonly Server[] = [
     {
       name: 'plain',
       path: '/rows',
+      declared: { order: [{ by: 'id' }], filter: OPEN, get: '/rows/{id}' },
       right: { items: '', id: 'id', size: '_limit', next: { page: '_page', first: 1 } },
       finds: { 'size.invalid': 'noted' },
     },
@@ -171,6 +232,12 @@ export const SERVERS: readonly Server[] = [
     {
       name: 'page 1',
       path: '/rows?_page=1',
+      declared: {
+        size: { param: '_limit', default: 10, exact: true },
+        order: [{ by: 'id' }],
+        filter: OPEN,
+        get: '/rows/{id}',
+      },
       right: { items: '', id: 'id', size: '_limit', next: { link: 'next' } },
       finds: { 'size.invalid': 'noted' },
       mayFail: ['cursor.restart'],
@@ -183,6 +250,7 @@ export const SERVERS: readonly Server[] = [
     {
       name: 'plain',
       path: '/rows',
+      declared: { order: [{ by: 'id' }], filter: OPEN, get: '/rows/{id}' },
       right: { items: '', id: 'id', size: '_limit', next: { offset: '_start' } },
       finds: { 'size.invalid': 'failed', 'position.invalid': 'failed' },
     },
@@ -190,6 +258,12 @@ export const SERVERS: readonly Server[] = [
     {
       name: 'page 1',
       path: '/rows?_page=1',
+      declared: {
+        size: { param: '_per_page', default: 10, exact: true },
+        order: [{ by: 'id' }],
+        filter: OPEN,
+        get: '/rows/{id}',
+      },
       right: {
         items: 'data',
         id: 'id',
@@ -210,6 +284,12 @@ export const SERVERS: readonly Server[] = [
   server('pocketbase', POCKETBASE, {
     name: 'records',
     path: '/api/collections/rows/records',
+    // Its documentation; a filter is an expression.
+    declared: {
+      size: { param: 'perPage', default: 30, max: 1000, above: 'clamp', exact: true },
+      ...{ params: { sort: '-created,id' }, order: [...NEWEST, { by: 'id', type: 'bytes' }] },
+      get: '/api/collections/rows/records/{id}',
+    },
     right: { items: 'items', id: 'id', size: 'perPage', next: { page: 'page', first: 1 } },
     // `page=4611686018427387904&perPage=3` returns 3 rows: the product is larger than 2^63.
     mayFail: ['end.beyond', 'position.invalid'],
@@ -231,15 +311,15 @@ export const SERVERS: readonly Server[] = [
       finds: { 'cursor.invalid': 'failed' },
     },
   ),
-  { name: 'rollcall', version: '', start: startRows, lists: [rollcall('automations', '/automations')] },
+  { name: 'rollcall', version: '', start: startRows, lists: [rollcall('listAutomations')] },
   {
     name: 'rollcall-demo',
     version: '',
     start: startDemo,
     lists: [
-      rollcall('automations', '/automations'),
-      rollcall('contact-properties', '/contact-properties'),
-      rollcall('contacts/imports', '/contacts/imports'),
+      rollcall('listAutomations', { status: 'enabled' }, { url: '/contacts/imports' }),
+      rollcall('listContactProperties', undefined, { url: '/automations' }),
+      rollcall('listContactImports', { status: 'completed' }, { url: '/automations' }),
     ],
   },
   // One item, whatever is asked for. Prism says that there are more.

@@ -44,8 +44,13 @@ class RowSerializer(serializers.ModelSerializer):
 def rows(of, **attributes):
     sizes = {"page_size": 10, "page_size_query_param": "size", "max_page_size": 100}
     pages = type("Pages", (of,), {**sizes, "default_limit": 10, "max_limit": 100, **attributes})
-    queryset = Row.objects.order_by("-id")
-    return generics.ListAPIView.as_view(queryset=queryset, serializer_class=RowSerializer, pagination_class=pages)
+
+    def get_queryset(view):
+        status = view.request.query_params.get("status")
+        return Row.objects.filter(**({} if status is None else {"status": status})).order_by("-id")
+
+    view = type("Rows", (generics.ListAPIView,), {"get_queryset": get_queryset})
+    return view.as_view(serializer_class=RowSerializer, pagination_class=pages)
 
 
 urlpatterns = [
@@ -53,6 +58,7 @@ urlpatterns = [
     path("cursor-id", rows(pagination.CursorPagination, ordering="-id")),
     path("offset", rows(pagination.LimitOffsetPagination)),
     path("page", rows(pagination.PageNumberPagination)),
+    path("rows/<int:pk>", generics.RetrieveAPIView.as_view(queryset=Row.objects.all(), serializer_class=RowSerializer)),
 ]
 
 with connection.schema_editor() as editor:

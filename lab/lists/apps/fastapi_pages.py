@@ -51,29 +51,36 @@ async def filled(_):
 app = FastAPI(lifespan=filled)
 
 
-async def rows(*order):
+async def rows(status, *order):
+    query = select(Row) if status is None else select(Row).where(Row.status == status)
     async with AsyncSession(engine) as session:
-        return await apaginate(session, select(Row).order_by(*order))
+        return await apaginate(session, query.order_by(*order))
 
 
 @app.get("/cursor")
-async def cursor() -> Cursors[RowOut]:
-    return await rows(Row.created.desc())
+async def cursor(status: str | None = None) -> Cursors[RowOut]:
+    return await rows(status, Row.created.desc())
 
 
 @app.get("/cursor-and-id")
-async def cursor_and_id() -> Cursors[RowOut]:
-    return await rows(Row.created.desc(), Row.id.desc())
+async def cursor_and_id(status: str | None = None) -> Cursors[RowOut]:
+    return await rows(status, Row.created.desc(), Row.id.desc())
 
 
 @app.get("/page")
-async def page() -> Page[RowOut]:
-    return await rows(Row.id)
+async def page(status: str | None = None) -> Page[RowOut]:
+    return await rows(status, Row.id)
 
 
 @app.get("/offset")
-async def offset() -> LimitOffsetPage[RowOut]:
-    return await rows(Row.id)
+async def offset(status: str | None = None) -> LimitOffsetPage[RowOut]:
+    return await rows(status, Row.id)
+
+
+@app.get("/rows/{id}")
+async def row(id: int) -> RowOut:
+    async with AsyncSession(engine) as session:
+        return await session.get_one(Row, id)
 
 
 add_pagination(app)

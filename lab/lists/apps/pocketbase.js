@@ -6,6 +6,7 @@ migrate((app) => {
     type: 'base',
     name: 'rows',
     listRule: '',
+    viewRule: '',
     fields: ['name', 'status', 'created'].map((name) => ({ name, type: 'text' })),
   });
   app.save(rows);
