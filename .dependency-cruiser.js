@@ -39,10 +39,12 @@ const FOLDERS = {
   testkit: [...EDGE, 'server/real-time.ts', 'generated'],
   'audit/main.ts': ['audit/command'],
   'audit/child.ts': [],
-  'audit/command': ['audit/child.ts', 'audit/lists', 'audit/conform', 'audit/report', 'audit/rules', 'contract'],
-  'audit/conform': ['audit/report', 'audit/rules', 'contract'],
-  // The client and the bounds of `conform`.
-  'audit/lists': ['audit/conform', 'audit/report', 'audit/rules', 'contract'],
+  'audit/command': [
+    ...['audit/child.ts', 'audit/conform', 'audit/lists', 'audit/session', 'audit/report', 'audit/rules', 'contract'],
+  ],
+  'audit/conform': ['audit/lists', 'audit/session', 'audit/rules', 'contract'],
+  'audit/lists': ['audit/session', 'audit/rules', 'contract'],
+  'audit/session': ['audit/rules', 'contract'],
   'audit/report': ['audit/rules', 'contract'],
   'audit/rules': ['contract'],
   'server/compose.ts': ['server/http', 'server/pages', 'server/handlers.ts', 'server/store', 'contract'],
@@ -94,8 +96,8 @@ const NODE = {
     'testkit/examine',
   ],
   fs: ['cli', 'audit/command', 'server/pages', 'server/store/sqlite'],
-  http: ['server/http', 'server/pages', 'server/observe', 'audit/conform', 'testkit', 'testkit/examine'],
-  net: ['server/http', 'server/pages', 'server/observe', 'audit/conform'],
+  http: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit', 'testkit/examine'],
+  net: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit/examine'],
 };
 const WITHOUT_NODE = [
   'server/handlers.ts',

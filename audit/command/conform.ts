@@ -7,11 +7,12 @@ import type { Options as Settings, Result } from '../conform/conform.ts';
 import { allRules } from '../conform/rules.ts';
 import { seedRecords } from '../conform/seed-records.ts';
 import { MAX_SEED, MIN_SEED } from '../conform/sample.ts';
-import { BOUNDS, Untestable, redact } from '../conform/session.ts';
+import { BOUNDS, redactionOf } from '../conform/session.ts';
 import { loadContract } from '../../contract/document.ts';
 import type { Contract } from '../../contract/document.ts';
 import { compareWithBaseline } from '../report/baseline.ts';
 import { isNamed } from '../rules/rule.ts';
+import { Untestable } from '../session/session.ts';
 import { failureLines, needsOf, sentLine, totals, totalsLine, treeLines } from '../report/report.ts';
 import { finish, readBaseline } from './conform-files.ts';
 import type { ConformReport } from './conform-files.ts';
@@ -175,7 +176,7 @@ async function runConform(
     }
   } catch (error) {
     if (!(error instanceof Untestable)) throw error;
-    untestable = redact(error.message, { url, key, key2 });
+    untestable = redactionOf({ url, key, key2 })(error.message);
   } finally {
     spinner?.stop();
   }

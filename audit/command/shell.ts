@@ -1,8 +1,8 @@
 /** Runs the user's own commands in a shell, each bounded in time and output, and killed with its children. */
 import process from 'node:process';
 import { runChild } from '../child.ts';
-import { Untestable } from '../lists/audit.ts';
 import type { CommandEnd } from '../lists/commands.ts';
+import { Untestable } from '../session/session.ts';
 
 const TIME_LIMIT_MS = 60_000;
 const MAX_LINE = 200;

@@ -5,8 +5,11 @@ import type { OperationId } from '../../contract/types.ts';
 import { createEngine } from '../rules/engine.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Finding, Outcome, Result as AnyResult } from '../rules/rule.ts';
+import { NoResponse } from '../session/client.ts';
+import { redactOutcome } from '../session/redact.ts';
+import { Untestable } from '../session/session.ts';
+import type { Bounds, Clock } from '../session/session.ts';
 import { CHANGES } from './changes.ts';
-import { NoResponse } from './client.ts';
 import { createResponseChecks } from './response-rules.ts';
 import type { Tally } from './response-rules.ts';
 import { attemptForEachAccount } from './rule.ts';
@@ -14,8 +17,8 @@ import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 import { targetsOf } from './rules.ts';
 import { createRandom } from './sample.ts';
-import { BOUNDS, Untestable, openSession, redact } from './session.ts';
-import type { Bounds, Clock, Counts, Exchange, Server, Session } from './session.ts';
+import { BOUNDS, openSession, redactionOf } from './session.ts';
+import type { Exchange, Server, Session } from './session.ts';
 
 /** The `operation` in the results of response rules, which check every response of a run. */
 export const EVERY_RESPONSE = 'every response';
@@ -50,7 +53,7 @@ export interface Options extends Partial<Bounds> {
 /** The results, each as soon as it is known. The iteration throws `Untestable` if the run cannot continue. */
 export interface Run extends AsyncIterable<Result> {
   /** The number of requests sent so far, by method. */
-  readonly sent: Counts;
+  readonly sent: Session['sent'];
 }
 
 /** @returns the run; it starts with the iteration. */
@@ -59,6 +62,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
   const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, clock, ...bounds } = others;
   const checks = createResponseChecks(contract);
   const twins = createTwins();
+  const redact = redactionOf(server);
   const session = openSession(
     server,
     { ...BOUNDS, ...bounds },
@@ -67,7 +71,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
       twins.add(exchange);
     },
     (request) => {
-      trace(redact(request, server));
+      trace(redact(request));
     },
     clock,
   );
@@ -99,8 +103,9 @@ export function conform(contract: Contract, server: Server, options: Options = {
         random: createRandom(seed),
         rotation: seed - 1,
         isKeyAllowedInUrl,
+        isSeeded,
       };
-      for (const { target, rules } of targetsOf(parts, isSeeded)) {
+      for (const { target, rules } of targetsOf(parts)) {
         const { id: operation } = target.operation;
         const kept = rules.filter((it) => !isNamed(it.id, skip));
         const engine = createEngine(kept, (rule) => outcomeOfRule(rule, target));
@@ -109,11 +114,11 @@ export function conform(contract: Contract, server: Server, options: Options = {
           progress(`${operation}: ${rule}`);
         };
         for await (const { rule, outcome, ms } of engine.judgeAll(run, isWanted, show))
-          yield { ...resultOf(operation, rule, redactOutcome(twins.show(outcome), server)), ms };
+          yield { ...resultOf(operation, rule, redactOutcome(twins.show(outcome), redact)), ms };
       }
       for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
         const outcome = end === undefined || tally.first !== undefined ? outcomeOf(tally) : notChecked(end.message);
-        yield { ...resultOf(EVERY_RESPONSE, tally.rule, redactOutcome(outcome, server)), ms: 0 };
+        yield { ...resultOf(EVERY_RESPONSE, tally.rule, redactOutcome(outcome, redact)), ms: 0 };
       }
       if (end !== undefined) throw end;
     } finally {
@@ -161,26 +166,6 @@ function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
   if (first === undefined) return { outcome: 'passed' };
   const actual = `in ${String(broken)} of ${String(checked)} responses; the first: ${first.actual}`;
   return { outcome: 'failed', findings: [{ request: first.request, expected: rule.expected ?? rule.title, actual }] };
-}
-
-function redactOutcome(outcome: Outcome, server: Server): Outcome {
-  const redacted = (text: string): string => redact(text, server);
-  switch (outcome.outcome) {
-    case 'passed':
-    case 'noted':
-      return outcome;
-    case 'not_checked':
-      return { ...outcome, reason: redacted(outcome.reason) };
-    case 'failed': {
-      const [first, ...others] = outcome.findings;
-      const redactFinding = ({ request, expected, actual, difference, sameAs }: Finding): Finding => ({
-        ...{ request: redacted(request), expected: redacted(expected), actual: redacted(actual) },
-        ...(difference !== undefined && { difference: redacted(difference) }),
-        ...(sameAs !== undefined && { sameAs: redacted(sameAs) }),
-      });
-      return { outcome: 'failed', findings: [redactFinding(first), ...others.map(redactFinding)] };
-    }
-  }
 }
 
 /**

@@ -8,7 +8,8 @@ import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
 const CURSORS = ['after', 'before'] as const;
 
 /** @returns the queries to combine a cursor with: a limit, and the filter, if the list has one. */
-function besides(target: Target, filter: string | undefined): readonly Query[] {
+function besides(target: Target): readonly Query[] {
+  const { filter } = target;
   const value = filter === undefined ? undefined : target.parameter(filter)?.enum?.[0];
   const filtered = filter === undefined || value === undefined ? [] : [{ [filter]: value, limit: target.limits.max }];
   return [{ limit: target.limits.min }, ...filtered];
@@ -24,8 +25,7 @@ const requestsWith = (id: string, [limited, ...filtered]: readonly Query[]): rea
 /** @returns the id of a record, or an id in the same form. */
 const someId = async (target: Target): Promise<string> => (await target.items(0))[0]?.id ?? UNKNOWN_ID;
 
-/** @param filter the name of the list's filter; `undefined` if it has none. */
-export const cursorRules = (filter: string | undefined): readonly Rule[] => [
+export const CURSOR_RULES: readonly Rule[] = [
   {
     id: 'list.cursor_case',
     title: 'a cursor may be in upper case',
@@ -38,7 +38,7 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
       const [older, newer] = [items.slice(at + 1, at + 3), items.slice(Math.max(0, at - 2), at)];
       await target.assertPage({ limit: 2, after: id }, older, 'the items after the same cursor in lower case');
       await target.assertPage({ limit: 2, before: id }, newer, 'the items before the same cursor in lower case');
-      const [, filtered] = besides(target, filter);
+      const [, filtered] = besides(target);
       if (filtered === undefined) return;
       const [lower, upper] = [await target.page({ ...filtered, after: id.toLowerCase() }), { ...filtered, after: id }];
       await target.assertPage(upper, lower.items, 'the items after the same cursor in lower case');
@@ -50,7 +50,7 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
       'a request with an unknown cursor returns 404 not_found, for any UUID version, with and without a limit and a filter',
     check: async (target) => {
       const others = target.shareOf(UNKNOWN_IDS.slice(1)).map((id, at): Query => ({ [CURSORS[at % 2] ?? '']: id }));
-      await forEach([...requestsWith(UNKNOWN_ID, besides(target, filter)), ...others], (query) =>
+      await forEach([...requestsWith(UNKNOWN_ID, besides(target)), ...others], (query) =>
         target.assertProblem({ path: target.pathWith(query) }, 'not_found'),
       );
     },
@@ -72,7 +72,7 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
       const [first = '', ...others] = foreign;
       const queries = [
         { after: first },
-        ...besides(target, filter)
+        ...besides(target)
           .slice(-1)
           .map((query): Query => ({ ...query, before: first })),
         ...others.map((id, at): Query => ({ [CURSORS[at % 2] ?? 'after']: id })),
@@ -86,7 +86,7 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
     check: async (target) => {
       const id = await someId(target);
       // Half of the values are combined with the filter.
-      const [, filtered] = besides(target, filter);
+      const [, filtered] = besides(target);
       const queries = ['', ...malformedIds(id), ...target.shareOf(oddIds(id))].map((value, at) => {
         const name = CURSORS[at % 2] ?? 'after';
         const query = { ...(at % 4 > 1 && filtered), [name]: value };
@@ -107,7 +107,7 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
     check: async (target) => {
       const [first = { id: UNKNOWN_ID }, second = first] = await target.items(0);
       const [a, b] = [first.id, second.id];
-      const [limited, filtered = {}] = besides(target, filter);
+      const [limited, filtered = {}] = besides(target);
       const queries: Query[] = [
         { after: a, before: a },
         { before: a, after: UNKNOWN_ID },

@@ -28,14 +28,13 @@ async function assertExample(target: Target, example: Item, page: Page): Promise
   assertThat(exchange, wrong === undefined, expected, undefined, wrong);
 }
 
-/** @param isSeeded whether the account is known to have the records of the examples. */
-export const exampleRules = (isSeeded: boolean): readonly Rule[] => [
+export const EXAMPLE_RULES: readonly Rule[] = [
   {
     id: 'record.example',
     title: 'with --seeded, the account has the example records of the contract, with the same values',
     dependsOn: ['list.pagination', 'get.found'],
     check: async (target) => {
-      if (!isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');
+      if (!target.isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');
       const found: (readonly [Item, Page])[] = [];
       const missing: string[] = [];
       for (const example of exampleRecords(target.contract, target.collection)) {

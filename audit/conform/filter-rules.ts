@@ -16,172 +16,179 @@ const INTERLEAVED = 3;
 // The cursors of a value: places in the whole list.
 const CURSORS = 1;
 
-/** @param filter the name of the query parameter and of the property that it filters by; `undefined` if there is no filter. */
-export function filterRules(filter: string | undefined): readonly Rule[] {
-  if (filter === undefined) return [];
-  return [
-    {
-      id: 'list.filter',
-      title: 'a filter returns all items with its value and no others, in order',
-      dependsOn: ['list.limit'],
-      isForEachAccount: true,
-      check: async (target) => {
-        const [items, values] = [await target.items(0), valuesOf(target, filter)];
-        const { max } = target.limits;
-        const isWhole = await target.isWhole();
-        await forEach(values, async (value) => {
-          const expected = having(items, filter, value);
-          const { exchange, items: actual } = await target.page({ [filter]: value, limit: max });
-          const other = actual.find((it) => it[filter] !== value);
-          assertThat(
-            exchange,
-            other === undefined,
-            `only items with ${filter} ${value}`,
-            `${String(other?.id)} has ${String(other?.[filter])}`,
-          );
-          // Of a long list only the newest items are known: more items with this value may follow them.
-          const known = isWhole ? actual : actual.slice(0, expected.length);
-          const wrong = target.comparison.differenceOfItems(expected.slice(0, max), known);
-          assertThat(
-            exchange,
-            wrong === undefined,
-            `${counted(expected.length, 'items')} with ${value}`,
-            wrong?.actual,
-            wrong?.difference,
-          );
-        });
-        const missing = values.filter((it) => !items.some((item) => item[filter] === it));
-        const what = `with ${filter} ${missing.join(', ')}`;
-        requireRecords(missing.length === 0, { of: target.noun, count: missing.length, what });
-      },
-    },
-    {
-      id: 'list.filter_limit',
-      title: 'with a filter, the limit, or the default limit, counts matching items only',
-      dependsOn: ['list.filter', 'list.has_more', 'list.default_limit'],
-      check: async (target) => {
-        const [items, values] = [await target.items(0), valuesOf(target, filter)];
-        const { default: limit } = target.limits;
-        const checked: string[] = [];
-        await forEach(values, async (value) => {
-          const expected = having(items, filter, value);
-          const of = (count: number): string => `the first ${counted(count, 'items')} with ${value}`;
-          if (expected.length > STEP)
-            await target.assertPage({ [filter]: value, limit: STEP }, expected.slice(0, STEP), of(STEP), true);
-          if (expected.length <= limit) return;
-          checked.push(value);
-          const usual = `${of(limit)}, the default limit`;
-          await target.assertPage({ [filter]: value }, expected.slice(0, limit), usual, true);
-        });
-        requireRecords(checked.length > 0, { of: target.noun, count: limit + 1, what: `with the same ${filter}` });
-      },
-    },
-    {
-      id: 'list.filter_cursor',
-      title: 'with a filter, a cursor is a position in the unfiltered list, whether or not its item matches',
-      dependsOn: ['list.filter', 'list.filter_limit', 'list.before'],
-      check: async (target) => {
-        const items = await target.items(0);
-        const isWhole = await target.isWhole();
-        const checked: string[] = [];
-        await forEach(valuesOf(target, filter), async (value) => {
-          for (const [at, cursor] of cursorsFor(target, items, filter, value).entries()) {
-            checked.push(value);
-            const [newer, older] = around(items, cursor, filter, value);
-            // The default limit is used for the last one.
-            const limit = at === CURSORS ? target.limits.default : STEP;
-            const query: Query = { [filter]: value, ...(at < CURSORS && { limit }) };
-            const [before, after] = [newer.slice(-limit), older.slice(0, limit)];
-            const of = `items with ${value} directly`;
-            await target.assertPage(
-              { ...query, before: cursor.id },
-              before,
-              `the ${of} before the cursor`,
-              newer.length > limit,
-            );
-            if (!isWhole && older.length <= limit) continue;
-            await target.assertPage(
-              { ...query, after: cursor.id },
-              after,
-              `the ${of} after the cursor`,
-              older.length > limit,
-            );
-          }
-        });
-        const what = `with two interleaved values of ${filter}`;
-        requireRecords(checked.length > 0, { of: target.noun, count: INTERLEAVED + 1, what });
-      },
-    },
-    {
-      id: 'list.filter_end',
-      title: 'with a filter, `has_more` is false on the last page of any size, in both directions',
-      dependsOn: ['list.filter', 'list.filter_limit', 'list.filter_cursor', 'list.has_more', 'list.end'],
-      check: async (target) => {
-        const { max } = target.limits;
-        const items = await target.items(1);
-        const isWhole = await target.isWhole();
-        const checked: string[] = [];
-        const values = isWhole ? valuesOf(target, filter) : rarestOf(target, items, filter);
-        await forEach(values, async (value) => {
-          const all = isWhole ? having(items, filter, value) : await shortList(target, filter, value);
-          const [first] = all ?? [];
-          if (all === undefined || first === undefined) return;
-          checked.push(value);
-          const ends: (readonly [Query, readonly Item[]])[] = [[{ limit: 1, before: first.id }, []]];
-          const size = 1 + target.random(STEP);
-          if (size < all.length) {
-            ends.push([{ limit: size, after: all.at(-size - 1)?.id ?? '' }, all.slice(-size)]);
-            ends.push([{ limit: size, before: all.at(size)?.id ?? '' }, all.slice(0, size)]);
-          }
-          if (all.length <= max) ends.push([{ limit: all.length }, all]);
-          await forEach(ends, ([query, expected]) =>
-            target.assertPage(
-              { [filter]: value, ...query },
-              expected,
-              `the last items with ${value} in this direction`,
-              false,
-            ),
-          );
-        });
-        if (checked.length === 0 && !isWhole)
-          throw new NotChecked(`no value of ${filter} has fewer items than were read (--max-items)`);
-        const what = `with ${filter} ${values.join(' or ')}`;
-        requireRecords(checked.length > 0, { of: target.noun, count: 1, what });
-      },
-    },
-    {
-      id: 'list.invalid_filter',
-      title: 'a filter that is empty or not exactly an allowed value is rejected',
-      check: async (target) => {
-        const known = valuesOf(target, filter);
-        const [first = ''] = known;
-        const foreign = target
-          .otherLists()
-          .flatMap((it) => it.parameter(filter)?.enum ?? [])
-          .filter((it) => !known.includes(it));
-        const capitalized = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
-        const values = [
-          '',
-          'nonsense',
-          first.toUpperCase(),
-          capitalized,
-          `${first} `,
-          `${first},${first}`,
-          first.slice(0, -1),
-          ...wildFilterValues(first),
-        ];
-        const odd = [...oddFilterValues(first), ...words(known)];
-        const queries = [...values, ...foreign.slice(0, 1), ...inTurn(target, filter, odd)].map((value) =>
-          new URLSearchParams({ [filter]: value }).toString(),
+export const FILTER_RULES: readonly Rule[] = [
+  {
+    id: 'list.filter',
+    title: 'a filter returns all items with its value and no others, in order',
+    dependsOn: ['list.limit'],
+    isForEachAccount: true,
+    check: async (target) => {
+      const filter = filterOf(target);
+      const [items, values] = [await target.items(0), valuesOf(target, filter)];
+      const { max } = target.limits;
+      const isWhole = await target.isWhole();
+      await forEach(values, async (value) => {
+        const expected = having(items, filter, value);
+        const { exchange, items: actual } = await target.page({ [filter]: value, limit: max });
+        const other = actual.find((it) => it[filter] !== value);
+        assertThat(
+          exchange,
+          other === undefined,
+          `only items with ${filter} ${value}`,
+          `${String(other?.id)} has ${String(other?.[filter])}`,
         );
-        const [item] = await target.items(0);
-        const beside = new URLSearchParams({ [filter]: 'nonsense', after: item?.id ?? UNKNOWN_ID }).toString();
-        await forEach([...queries, filter, beside], (query) =>
-          target.assertProblem({ path: `${target.path()}?${query}`, mentions: [filter] }, 'validation_error'),
+        // Of a long list only the newest items are known: more items with this value may follow them.
+        const known = isWhole ? actual : actual.slice(0, expected.length);
+        const wrong = target.comparison.differenceOfItems(expected.slice(0, max), known);
+        assertThat(
+          exchange,
+          wrong === undefined,
+          `${counted(expected.length, 'items')} with ${value}`,
+          wrong?.actual,
+          wrong?.difference,
         );
-      },
+      });
+      const missing = values.filter((it) => !items.some((item) => item[filter] === it));
+      const what = `with ${filter} ${missing.join(', ')}`;
+      requireRecords(missing.length === 0, { of: target.noun, count: missing.length, what });
     },
-  ];
+  },
+  {
+    id: 'list.filter_limit',
+    title: 'with a filter, the limit, or the default limit, counts matching items only',
+    dependsOn: ['list.filter', 'list.has_more', 'list.default_limit'],
+    check: async (target) => {
+      const filter = filterOf(target);
+      const [items, values] = [await target.items(0), valuesOf(target, filter)];
+      const { default: limit } = target.limits;
+      const checked: string[] = [];
+      await forEach(values, async (value) => {
+        const expected = having(items, filter, value);
+        const of = (count: number): string => `the first ${counted(count, 'items')} with ${value}`;
+        if (expected.length > STEP)
+          await target.assertPage({ [filter]: value, limit: STEP }, expected.slice(0, STEP), of(STEP), true);
+        if (expected.length <= limit) return;
+        checked.push(value);
+        const usual = `${of(limit)}, the default limit`;
+        await target.assertPage({ [filter]: value }, expected.slice(0, limit), usual, true);
+      });
+      requireRecords(checked.length > 0, { of: target.noun, count: limit + 1, what: `with the same ${filter}` });
+    },
+  },
+  {
+    id: 'list.filter_cursor',
+    title: 'with a filter, a cursor is a position in the unfiltered list, whether or not its item matches',
+    dependsOn: ['list.filter', 'list.filter_limit', 'list.before'],
+    check: async (target) => {
+      const filter = filterOf(target);
+      const items = await target.items(0);
+      const isWhole = await target.isWhole();
+      const checked: string[] = [];
+      await forEach(valuesOf(target, filter), async (value) => {
+        for (const [at, cursor] of cursorsFor(target, items, filter, value).entries()) {
+          checked.push(value);
+          const [newer, older] = around(items, cursor, filter, value);
+          // The default limit is used for the last one.
+          const limit = at === CURSORS ? target.limits.default : STEP;
+          const query: Query = { [filter]: value, ...(at < CURSORS && { limit }) };
+          const [before, after] = [newer.slice(-limit), older.slice(0, limit)];
+          const of = `items with ${value} directly`;
+          await target.assertPage(
+            { ...query, before: cursor.id },
+            before,
+            `the ${of} before the cursor`,
+            newer.length > limit,
+          );
+          if (!isWhole && older.length <= limit) continue;
+          await target.assertPage(
+            { ...query, after: cursor.id },
+            after,
+            `the ${of} after the cursor`,
+            older.length > limit,
+          );
+        }
+      });
+      const what = `with two interleaved values of ${filter}`;
+      requireRecords(checked.length > 0, { of: target.noun, count: INTERLEAVED + 1, what });
+    },
+  },
+  {
+    id: 'list.filter_end',
+    title: 'with a filter, `has_more` is false on the last page of any size, in both directions',
+    dependsOn: ['list.filter', 'list.filter_limit', 'list.filter_cursor', 'list.has_more', 'list.end'],
+    check: async (target) => {
+      const filter = filterOf(target);
+      const { max } = target.limits;
+      const items = await target.items(1);
+      const isWhole = await target.isWhole();
+      const checked: string[] = [];
+      const values = isWhole ? valuesOf(target, filter) : rarestOf(target, items, filter);
+      await forEach(values, async (value) => {
+        const all = isWhole ? having(items, filter, value) : await shortList(target, filter, value);
+        const [first] = all ?? [];
+        if (all === undefined || first === undefined) return;
+        checked.push(value);
+        const ends: (readonly [Query, readonly Item[]])[] = [[{ limit: 1, before: first.id }, []]];
+        const size = 1 + target.random(STEP);
+        if (size < all.length) {
+          ends.push([{ limit: size, after: all.at(-size - 1)?.id ?? '' }, all.slice(-size)]);
+          ends.push([{ limit: size, before: all.at(size)?.id ?? '' }, all.slice(0, size)]);
+        }
+        if (all.length <= max) ends.push([{ limit: all.length }, all]);
+        await forEach(ends, ([query, expected]) =>
+          target.assertPage(
+            { [filter]: value, ...query },
+            expected,
+            `the last items with ${value} in this direction`,
+            false,
+          ),
+        );
+      });
+      if (checked.length === 0 && !isWhole)
+        throw new NotChecked(`no value of ${filter} has fewer items than were read (--max-items)`);
+      const what = `with ${filter} ${values.join(' or ')}`;
+      requireRecords(checked.length > 0, { of: target.noun, count: 1, what });
+    },
+  },
+  {
+    id: 'list.invalid_filter',
+    title: 'a filter that is empty or not exactly an allowed value is rejected',
+    check: async (target) => {
+      const filter = filterOf(target);
+      const known = valuesOf(target, filter);
+      const [first = ''] = known;
+      const foreign = target
+        .otherLists()
+        .flatMap((it) => it.parameter(filter)?.enum ?? [])
+        .filter((it) => !known.includes(it));
+      const capitalized = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
+      const values = [
+        '',
+        'nonsense',
+        first.toUpperCase(),
+        capitalized,
+        `${first} `,
+        `${first},${first}`,
+        first.slice(0, -1),
+        ...wildFilterValues(first),
+      ];
+      const odd = [...oddFilterValues(first), ...words(known)];
+      const queries = [...values, ...foreign.slice(0, 1), ...inTurn(target, filter, odd)].map((value) =>
+        new URLSearchParams({ [filter]: value }).toString(),
+      );
+      const [item] = await target.items(0);
+      const beside = new URLSearchParams({ [filter]: 'nonsense', after: item?.id ?? UNKNOWN_ID }).toString();
+      await forEach([...queries, filter, beside], (query) =>
+        target.assertProblem({ path: `${target.path()}?${query}`, mentions: [filter] }, 'validation_error'),
+      );
+    },
+  },
+];
+
+/** @returns the name of the filter. */
+function filterOf({ filter }: Target): string {
+  if (filter === undefined) throw new Error('The list has no filter.');
+  return filter;
 }
 
 /** @returns the share of a list in values that the lists with this filter reject in turn. */

@@ -1,7 +1,7 @@
 /** Rules of HTTP: HEAD, OPTIONS, conditional requests and request ids. */
 import { NotChecked, forEach } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
-import { opaque } from './client.ts';
+import { opaque } from '../session/client.ts';
 import type { Query } from './listing.ts';
 import type { Rule } from './rule.ts';
 import type { Exchange, Request } from './session.ts';

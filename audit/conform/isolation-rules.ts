@@ -42,8 +42,7 @@ async function sidesOf(target: Target): Promise<readonly Side[]> {
 /** Why nothing could be checked where the accounts do not differ. */
 export const ONE_ACCOUNT = 'both keys return the same records, so they may belong to one account';
 
-/** @param isSeeded whether the keys are known to belong to different accounts with different records. */
-export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
+export const LIST_ISOLATION_RULES: readonly Rule[] = [
   {
     id: 'isolation.list',
     title: 'a list contains no items of another account',
@@ -58,7 +57,7 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
       const isLeak = shared.length > 1 && shared.length === Math.min(mine.length, theirs.length);
       if (!isLeak) return;
       const isOne = mine.length === theirs.length;
-      if (isOne && !isSeeded) throw new NotChecked(ONE_ACCOUNT);
+      if (isOne && !target.isSeeded) throw new NotChecked(ONE_ACCOUNT);
       const { exchange } = await otherAccount.page();
       const actual = `${isOne ? 'the same items' : `all ${String(shared.length)} items of one account`} for both keys`;
       throw new Failure({ request: exchange.request, expected: 'other items than those of the first key', actual });

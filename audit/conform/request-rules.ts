@@ -1,4 +1,5 @@
 /** Rules of requests: paths, methods, parameters, and input that is ignored. */
+import { COLLECTIONS, filterOf } from '../../contract/collections.ts';
 import { Failure, forEach } from '../rules/rule.ts';
 import type { Rule } from './rule.ts';
 import { assertThat } from './session.ts';
@@ -69,6 +70,8 @@ const TYPES = [
   ...['text/html', 'application/xml, image/*;q=0.5', '*/*;q=0', 'nonsense', 'application/vnd.api+json'],
   ...['application/json;version=0', 'text/event-stream', ''],
 ];
+/** The names of all filters: an operation without such a parameter rejects it. */
+const FILTERS = [...new Set(COLLECTIONS.flatMap((collection) => filterOf(collection) ?? []))];
 
 const JSON_BODY = { 'content-type': 'application/json' };
 /** Bodies that a framework parses, or merges into the parameters. */
@@ -81,8 +84,7 @@ const BODIES: readonly Omit<Request, 'path'>[] = [
   { headers: { 'content-type': 'nonsense' } },
 ];
 
-/** @param filters the names of all filters: an operation without such a parameter rejects it. */
-export const requestRules = (filters: readonly string[]): readonly Rule[] => [
+export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.exact_path',
     title:
@@ -201,7 +203,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
     check: async (target) => {
       const path = await target.likelyPath();
       const known = queryOf(target).map(([name, value]) => `${name}=${value}&`);
-      const foreign = ['limit', 'after', 'before', ...filters].filter((it) => !target.queryNames.includes(it));
+      const foreign = ['limit', 'after', 'before', ...FILTERS].filter((it) => !target.queryNames.includes(it));
       const others = target.list === undefined ? target.shareOf(OTHER_NAMES) : [...OTHER_NAMES, ...LOOKUP_NAMES];
       const names = [...foreign, ...COMMON_NAMES, ...others];
       const odd = [

@@ -3,54 +3,40 @@ import { COLLECTIONS, filterOf, operationsOf } from '../../contract/collections.
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import { AUTH_RULES } from './auth-rules.ts';
-import { cursorRules } from './cursor-rules.ts';
-import { exampleRules } from './example-rules.ts';
-import { filterRules } from './filter-rules.ts';
+import { CURSOR_RULES } from './cursor-rules.ts';
+import { EXAMPLE_RULES } from './example-rules.ts';
+import { FILTER_RULES } from './filter-rules.ts';
 import { GET_RULES } from './get-rules.ts';
 import { HTTP_RULES } from './http-rules.ts';
-import { GET_ISOLATION_RULES, listIsolationRules } from './isolation-rules.ts';
+import { GET_ISOLATION_RULES, LIST_ISOLATION_RULES } from './isolation-rules.ts';
 import { LIST_RULES } from './list-rules.ts';
-import { PARAMETER_RULES, requestRules } from './request-rules.ts';
+import { PARAMETER_RULES, REQUEST_RULES } from './request-rules.ts';
 import { createResponseChecks } from './response-rules.ts';
 import type { Rule } from './rule.ts';
-import { sampleRules } from './sample-rules.ts';
+import { SAMPLE_RULES } from './sample-rules.ts';
 import { Target } from './target.ts';
 import type { Parts } from './target.ts';
 
-const FILTERS = [...new Set(COLLECTIONS.flatMap((it) => filterOf(it) ?? []))];
-
 // The example rules require the records of the examples, the isolation rules those of a second account. Without them, these
 // rules are reported as not checked.
-function rulesOfList(collection: Collection, isSeeded: boolean): readonly Rule[] {
-  const filter = filterOf(collection);
-  return [
-    ...LIST_RULES,
-    ...filterRules(filter),
-    ...cursorRules(filter),
-    ...requestRules(FILTERS),
-    ...PARAMETER_RULES,
-    ...AUTH_RULES,
-    ...HTTP_RULES,
-    ...exampleRules(isSeeded),
-    ...listIsolationRules(isSeeded),
-    ...sampleRules(filter),
-  ];
-}
+const OF_EACH: readonly Rule[] = [...AUTH_RULES, ...HTTP_RULES, ...EXAMPLE_RULES];
+const OF_LISTS: readonly Rule[] = [
+  ...[...CURSOR_RULES, ...REQUEST_RULES, ...PARAMETER_RULES],
+  ...[...OF_EACH, ...LIST_ISOLATION_RULES, ...SAMPLE_RULES],
+];
+const OF_GETS: readonly Rule[] = [...GET_RULES, ...REQUEST_RULES, ...OF_EACH, ...GET_ISOLATION_RULES];
 
-const rulesOfGet = (isSeeded: boolean): readonly Rule[] => [
-  ...GET_RULES,
-  ...requestRules(FILTERS),
-  ...AUTH_RULES,
-  ...HTTP_RULES,
-  ...exampleRules(isSeeded),
-  ...GET_ISOLATION_RULES,
+const rulesOfList = (collection: Collection): readonly Rule[] => [
+  ...LIST_RULES,
+  ...(filterOf(collection) === undefined ? [] : FILTER_RULES),
+  ...OF_LISTS,
 ];
 
 /** @returns the title of every rule by its id. */
 export function allRules(contract: Contract): ReadonlyMap<string, string> {
   const rules = [
-    ...COLLECTIONS.flatMap((it) => rulesOfList(it, true)),
-    ...rulesOfGet(true),
+    ...COLLECTIONS.flatMap(rulesOfList),
+    ...OF_GETS,
     ...createResponseChecks(contract).tallies.map((it) => it.rule),
   ];
   return new Map(rules.map(({ id, title }) => [id, title]));
@@ -65,7 +51,7 @@ interface TargetWithRules {
 }
 
 /** @returns the targets of a run in order, with their rules: each list, then the operation that retrieves its items. */
-export function targetsOf(parts: Omit<Parts, 'key'>, isSeeded: boolean): readonly TargetWithRules[] {
+export function targetsOf(parts: Omit<Parts, 'key'>): readonly TargetWithRules[] {
   const { key, key2 } = parts.session.server;
   const other =
     key2 === undefined
@@ -73,8 +59,8 @@ export function targetsOf(parts: Omit<Parts, 'key'>, isSeeded: boolean): readonl
       : targetsOfAccount({ ...parts, key: key2, maxItems: Math.min(parts.maxItems, OTHER_ITEMS) });
   return [...targetsOfAccount({ ...parts, key }, other)].flatMap(
     ([collection, { list, get }]): readonly TargetWithRules[] => {
-      const ofList = { target: list, rules: rulesOfList(collection, isSeeded) };
-      return get === undefined ? [ofList] : [ofList, { target: get, rules: rulesOfGet(isSeeded) }];
+      const ofList = { target: list, rules: rulesOfList(collection) };
+      return get === undefined ? [ofList] : [ofList, { target: get, rules: OF_GETS }];
     },
   );
 }

@@ -13,14 +13,13 @@ const FORMS = [
   { cursor: 'after', isDefault: true, isFiltered: false },
 ] as const;
 
-/** @param filter the name of the list's filter; `undefined` if it has none. */
-export const sampleRules = (filter: string | undefined): readonly Rule[] => [
+export const SAMPLE_RULES: readonly Rule[] = [
   {
     id: 'list.sampled',
     title: 'random combinations of limit, position and filter return the matching part of the list',
     dependsOn: [
       ...['list.pagination', 'list.limit', 'list.after', 'list.before', 'list.has_more', 'list.default_limit'],
-      ...(filter === undefined ? [] : ['list.filter', 'list.filter_limit', 'list.filter_cursor']),
+      ...['list.filter', 'list.filter_limit', 'list.filter_cursor'],
     ],
     isForEachAccount: true,
     check: async (target) => {
@@ -28,7 +27,7 @@ export const sampleRules = (filter: string | undefined): readonly Rule[] => [
       const isWhole = await target.isWhole();
       // The earlier rules check only the first account, so the second account gets more of these requests.
       const forms = target.otherAccount === undefined ? FORMS : FORMS.slice(1, 3);
-      await forEach(forms, (form) => assertRandom(target, form, filter, isWhole));
+      await forEach(forms, (form) => assertRandom(target, form, isWhole));
     },
   },
 ];
@@ -39,10 +38,9 @@ const SMALL = 10;
 async function assertRandom(
   target: Target,
   { cursor: name, isDefault, isFiltered }: (typeof FORMS)[number],
-  filter: string | undefined,
   isWhole: boolean,
 ): Promise<void> {
-  const { random, limits } = target;
+  const { random, limits, filter } = target;
   const items = await target.items(2);
   const values = filter === undefined || !isFiltered ? [] : (target.parameter(filter)?.enum ?? []);
   const value = values[random(values.length)];

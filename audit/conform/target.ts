@@ -1,13 +1,13 @@
 /** The target of rules: one operation of an implementation, with the key of one account. */
-import { noun } from '../../contract/collections.ts';
+import { filterOf, noun } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract, Operation, Schema } from '../../contract/document.ts';
 import type { OperationId, Problem, ProblemName } from '../../contract/types.ts';
 import type { Changing } from '../rules/engine.ts';
 import { Failure, NotChecked, requireRecords } from '../rules/rule.ts';
 import type { Need } from '../rules/rule.ts';
+import { NoResponse } from '../session/client.ts';
 import { assertThat } from './session.ts';
-import { NoResponse } from './client.ts';
 import { Listing } from './listing.ts';
 import type { Page, Query, Source } from './listing.ts';
 import { comparisonOf, idsOf } from './records.ts';
@@ -30,6 +30,8 @@ export interface Parts {
   readonly rotation: number;
   /** Whether keys may be sent in a query, which is logged in many places. */
   readonly isKeyAllowedInUrl: boolean;
+  /** Whether the accounts are known to differ, and the first to have the records of the contract's examples. */
+  readonly isSeeded: boolean;
 }
 interface Turn {
   readonly at: number;
@@ -54,6 +56,8 @@ export class Target implements Source, Changing {
   readonly comparison: Comparison;
   /** The name of its records in messages, such as `contact imports`. */
   readonly noun: string;
+  /** The name of the query parameter of the list and of the property that it filters by; `undefined` if there is no filter. */
+  readonly filter: string | undefined;
   /** The list of the items, if the operation retrieves one item. */
   readonly list: Target | undefined;
   /** The lists of the other collections. */
@@ -63,6 +67,7 @@ export class Target implements Source, Changing {
   readonly random: Random;
   readonly key: string;
   readonly isKeyAllowedInUrl: boolean;
+  readonly isSeeded: boolean;
   readonly #session: Session;
   readonly #checks: ResponseChecks;
   readonly #listing: Listing;
@@ -78,6 +83,7 @@ export class Target implements Source, Changing {
     this.random = parts.random;
     this.#rotation = parts.rotation;
     this.isKeyAllowedInUrl = parts.isKeyAllowedInUrl;
+    this.isSeeded = parts.isSeeded;
     this.#session = parts.session;
     this.#checks = parts.checks;
     this.#turn = related.turn;
@@ -85,6 +91,7 @@ export class Target implements Source, Changing {
     this.otherLists = related.otherLists;
     this.otherAccount = related.otherAccount;
     this.noun = noun(collection);
+    this.filter = filterOf(collection);
     this.operation = parts.contract.operation(operation);
     this.list = related.list;
     this.comparison = comparisonOf(parts.contract, collection);

@@ -1,10 +1,11 @@
 /** Audits a list: finds out how it paginates, and judges it by the rules that everybody wants to hold. */
-import { Untestable } from '../conform/session.ts';
-import type { Clock } from '../conform/session.ts';
 import { attempt, createEngine } from '../rules/engine.ts';
 import type { Changing } from '../rules/engine.ts';
 import { isNamed } from '../rules/rule.ts';
-import type { Finding, Outcome, Result } from '../rules/rule.ts';
+import type { Outcome, Result } from '../rules/rule.ts';
+import { redactOutcome } from '../session/redact.ts';
+import { Untestable } from '../session/session.ts';
+import type { Clock } from '../session/session.ts';
 import { Audited } from './audited.ts';
 import type { Asked, Rule } from './audited.ts';
 import { VALUE_RULES } from './bad-values.ts';
@@ -22,13 +23,13 @@ import { Responses } from './openapi-responses.ts';
 import type { Schemas } from './openapi-responses.ts';
 import { OPENAPI_RULES } from './openapi-rules.ts';
 import type { ListOperation } from './openapi.ts';
-import { Exhausted, boundsOf, firstTarget, openSession } from './session.ts';
+import { boundsOf, firstTarget, openSession } from './session.ts';
 import type { Session } from './session.ts';
 import { LENGTH_RULES, TRUTH_RULES } from './told-rules.ts';
 import { MOVE_RULES } from './moves.ts';
 import { WALK_RULES } from './walk-rules.ts';
 
-export { OnePage, Untestable };
+export { OnePage };
 
 /** All rules, those that others depend on first, and those that change the list last. */
 export const RULES: readonly Rule[] = [
@@ -98,7 +99,7 @@ export function audit({
   let audited: Audited | undefined;
 
   async function* results(): AsyncGenerator<Result> {
-    let exhausted: Exhausted | undefined;
+    let end: Untestable | undefined;
     try {
       progress('finding out how the list paginates');
       const found = await infer(given, session);
@@ -110,13 +111,13 @@ export function audit({
       const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given, asked) ?? true;
       const kept = RULES.filter((it) => !isNamed(it.id, skip) && (isOn(it) || isNamed(it.id, only ?? [])));
       const engine = createEngine(kept, async (rule) => {
-        if (exhausted !== undefined) return notChecked(exhausted.message);
+        if (end !== undefined) return notChecked(end.message);
         if (!isOn(rule)) return notChecked(`it needs ${rule.on?.by ?? ''}`);
         try {
           return await attempt(() => rule.check(subject), rule.changes === true ? CHANGED : subject);
         } catch (error) {
-          if (!(error instanceof Exhausted)) throw error;
-          exhausted = error;
+          if (!(error instanceof Untestable)) throw error;
+          end = error;
           return notChecked(error.message);
         }
       });
@@ -135,7 +136,7 @@ export function audit({
           ...redactOutcome(outcome, session.redact),
         };
       }
-      if (exhausted !== undefined) throw exhausted;
+      if (end !== undefined) throw end;
     } finally {
       session.close();
     }
@@ -175,14 +176,3 @@ const watched = (session: Session, responses: Responses): Session => ({
 });
 
 const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
-
-function redactOutcome(outcome: Outcome, redact: (text: string) => string): Outcome {
-  if (outcome.outcome === 'passed') return outcome;
-  if (outcome.outcome === 'not_checked') return { ...outcome, reason: redact(outcome.reason) };
-  const [first, ...others] = outcome.findings;
-  const hide = ({ request, expected, actual, difference }: Finding): Finding => ({
-    ...{ request: redact(request), expected: redact(expected), actual: redact(actual) },
-    ...(difference !== undefined && { difference: redact(difference) }),
-  });
-  return { outcome: outcome.outcome, findings: [hide(first), ...others.map(hide)] };
-}

@@ -1,5 +1,5 @@
 /** Reads every item of a list once, with the bytes that the server sent. */
-import { Untestable } from '../conform/session.ts';
+import { Untestable } from '../session/session.ts';
 import { isPage } from './list.ts';
 import type { List } from './list.ts';
 import { MAX_STALE, isPast } from './walk.ts';

@@ -1,5 +1,5 @@
 /** Finds the profile of a list in its live responses. What a user says of it is taken as it is. */
-import { Untestable } from '../conform/session.ts';
+import { Untestable } from '../session/session.ts';
 import { pathOf, pathText, valueAt } from './json.ts';
 import type { Path } from './json.ts';
 import { List, errorOf, isPage, itemsOf } from './list.ts';

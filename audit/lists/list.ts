@@ -1,5 +1,5 @@
 /** A list as its profile describes it: pages, and the requests of the next one, of another size, and of any cursor. */
-import { Untestable } from '../conform/session.ts';
+import { Untestable } from '../session/session.ts';
 import { elementsAt, pathOf, sourceAt, valueAt } from './json.ts';
 import type { Path } from './json.ts';
 import { propertyOf } from './order.ts';

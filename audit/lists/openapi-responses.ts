@@ -2,7 +2,7 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isDeep } from '../report/depth.ts';
+import { isDeep } from '../rules/depth.ts';
 import type { Finding } from '../rules/rule.ts';
 import { valueAt } from './json.ts';
 import { VALUES, isJson } from './openapi.ts';

@@ -6,7 +6,8 @@
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 import { runInShell } from '../../audit/command/shell.ts';
-import { RULES, Untestable, audit } from '../../audit/lists/audit.ts';
+import { RULES, audit } from '../../audit/lists/audit.ts';
+import { Untestable } from '../../audit/session/session.ts';
 import type { Profile } from '../../audit/lists/profile.ts';
 import { CURSORPROOF, cursorProof } from './cursorproof.ts';
 import type { Running } from './process.ts';

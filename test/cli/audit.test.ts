@@ -70,7 +70,7 @@ not checked: size.above, end.multiple, total.true, back.same (it depends on walk
 
   test('3 if the requests are not enough: what they were enough for is printed', async () => {
     const url = await start({ style: 'token' });
-    const why = 'The audit requires more than 120 requests (--max-requests).';
+    const why = 'The run requires more than 120 requests (--max-requests).';
     const ran = await audit(url, '--max-requests', '120', '--json');
     expect([ran.code, ran.stderr]).toEqual([3, `rollcall: The list could not be audited. ${why}\n`]);
     const { untestable, requests, failed, results } = read(ran);
@@ -81,7 +81,7 @@ not checked: size.above, end.multiple, total.true, back.same (it depends on walk
 
   test('1 if a rule failed before the requests were used up', async () => {
     const ran = await audit(await startFaulty(), ...HEADER, '--max-requests', '100');
-    const why = 'The audit requires more than 100 requests (--max-requests).';
+    const why = 'The run requires more than 100 requests (--max-requests).';
     expect([ran.code, ran.stderr]).toEqual([
       1,
       `At most 100 GET requests.\nrollcall: The list breaks 1 rule. The audit was aborted: ${why}\n`,
@@ -245,7 +245,7 @@ describe('--capture', () => {
   test('leaves no file if the requests are used up', async () => {
     // As many as it takes to find out how the list paginates.
     const { code, stderr } = await captured(pages(404), '--max-requests', '32');
-    const why = 'The list could not be audited. The audit requires more than 32 requests (--max-requests).';
+    const why = 'The list could not be audited. The run requires more than 32 requests (--max-requests).';
     expect([code, stderr]).toEqual([3, `At most 32 GET requests.\nrollcall: ${why}\n`]);
     expect(readdirSync(folder.path('.'))).toEqual([]);
   });

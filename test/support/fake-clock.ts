@@ -1,6 +1,6 @@
 /** A clock for sessions that wait. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../audit/conform/session.ts';
+import type { Clock } from '../../audit/session/session.ts';
 
 /** @returns a clock that stands still, except for pauses, which take no time. */
 export function fakeClock(): {

@@ -1,6 +1,6 @@
 /** Compares a printed record with the one that was served: the same values, and timestamps of the same instant. */
 import { toMicroseconds } from '../../contract/timestamp.ts';
-import { isDeep } from '../../audit/report/depth.ts';
+import { isDeep } from '../../audit/rules/depth.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 

@@ -131,8 +131,17 @@ test('a rule depends on rules that there are, and that run before it where they 
   afterTest(session.close);
   const known = allRules(contract);
   const checks = createResponseChecks(contract);
-  const parts = { contract, session, checks, maxItems: 1, random: () => 0, rotation: 0, isKeyAllowedInUrl: false };
-  const targets = targetsOf(parts, true);
+  const parts = {
+    contract,
+    session,
+    checks,
+    maxItems: 1,
+    random: () => 0,
+    rotation: 0,
+    isKeyAllowedInUrl: false,
+    isSeeded: true,
+  };
+  const targets = targetsOf(parts);
   expect(targets.length).toBeGreaterThan(3);
   for (const { target, rules } of targets) {
     const ids = rules.map((it) => it.id);

@@ -1,88 +1,14 @@
-/** What bounds a run: its pace, time and requests; that keys are not shown; and that a seed repeats it. */
+/** A run of `conform` whose bounds are reached, or whose server is gone; that keys are not shown; and that a seed repeats it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { conform } from '../../../audit/conform/conform.ts';
 import type { Options, Result } from '../../../audit/conform/conform.ts';
-import { BOUNDS, Untestable, openSession, redact } from '../../../audit/conform/session.ts';
-import { afterTest } from '../../support/after-test.ts';
+import { redactionOf } from '../../../audit/conform/session.ts';
+import { Untestable } from '../../../audit/session/session.ts';
 import { contract, openTestApp } from '../../support/app.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
-import { NOW, RETRY_AFTER } from '../../support/retry-after.ts';
 import { BAD_SERVERS, serve } from './bad-servers.ts';
 import { RECORDS, open, openBehind, openRewritten } from './target.ts';
-
-const operation = contract.operation('listAutomations');
-
-interface Asking {
-  readonly ask: (authorization?: string | null) => Promise<unknown>;
-  /** How long the session has waited, each time. */
-  readonly pauses: readonly number[];
-  /** How many requests have come. */
-  readonly requests: () => number;
-}
-/** @returns a session of a minute with a server. */
-async function sessionWith(headers: (count: number) => Record<string, string>): Promise<Asking> {
-  let requests = 0;
-  const url = await serve((_req, res) => {
-    requests += 1;
-    res.writeHead(200, headers(requests)).end('{}');
-  });
-  const { clock, pauses } = fakeClock();
-  const bounds = { ...BOUNDS, runMs: 60_000 };
-  const session = openSession({ url, key: 'own' }, bounds, () => undefined, undefined, clock);
-  afterTest(session.close);
-  const ask: Asking['ask'] = (authorization) =>
-    session.send({ path: '/automations', ...(authorization !== undefined && { authorization }) }, operation);
-  return { ask, pauses, requests: () => requests };
-}
-
-describe('the pace:', () => {
-  const limit = (remaining: number, reset: number): Record<string, string> => ({
-    'ratelimit-remaining': String(remaining),
-    'ratelimit-reset': String(reset),
-  });
-
-  test('where no request is left, the next one waits for the next window', async () => {
-    const { ask, pauses } = await sessionWith((count) => limit(count === 1 ? 0 : 5, 7));
-    await ask();
-    expect(pauses).toEqual([]);
-    await ask();
-    expect(pauses).toEqual([7000]);
-    await ask();
-    expect(pauses).toEqual([7000]);
-  });
-
-  test.each([
-    ['requests are left', limit(1, 600)],
-    ['the window ends now', limit(0, 0)],
-    ['there is no such header', {}],
-    ['it does not say when the window ends', { 'ratelimit-remaining': '0' }],
-  ])('where %s, nothing waits', async (_, headers) => {
-    const { ask, pauses, requests } = await sessionWith(() => headers);
-    await ask();
-    await ask();
-    expect([requests(), pauses]).toEqual([2, []]);
-  });
-
-  test('the limit of a key is not that of another key, nor of requests without one', async () => {
-    const { ask, pauses, requests } = await sessionWith((count) => (count === 1 ? limit(0, 30) : {}));
-    await ask();
-    await ask('Bearer other');
-    await ask(null);
-    expect([requests(), pauses]).toEqual([3, []]);
-  });
-
-  test('a window that ends after the run ends it at once', async () => {
-    const { ask, pauses, requests } = await sessionWith(() => limit(0, 600));
-    await ask();
-    await expect(ask()).rejects.toThrow(
-      new Untestable(
-        'The run did not end within 60 s (--timeout): the rate limit of the key allows no requests for 600 s.',
-      ),
-    );
-    expect([requests(), pauses]).toEqual([1, []]);
-  });
-});
 
 interface Ended {
   readonly results: readonly Result[];
@@ -148,30 +74,6 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
     const { results, error } = await runWith(await open(await openTestApp()), { requests: 1 });
     expect([results, error]).toEqual([[], new Untestable('The run requires more than 1 request (--max-requests).')]);
   });
-});
-
-test('without Retry-After a 429 is repeated after a second', async () => {
-  let requests = 0;
-  const url = await serve((_req, res) => {
-    requests += 1;
-    res.writeHead(429).end();
-  });
-  const { clock, pauses } = fakeClock();
-  const { results, error } = await runWith({ url, key: 'key' }, { runMs: 2500, clock });
-  expect(results).toEqual([]);
-  expect(error).toBeInstanceOf(Untestable);
-  expect(String(error)).toMatch(/: GET \/\S+ returned 429, retry after 1 s\.$/);
-  expect([requests, pauses]).toEqual([3, [1000, 1000]]);
-});
-
-test.each(RETRY_AFTER)('Retry-After: %j of a 429 is %p seconds', async (value, seconds = 1) => {
-  jest.spyOn(Date, 'now').mockReturnValue(NOW);
-  afterTest(() => {
-    jest.restoreAllMocks();
-  });
-  const url = await serve((_req, res) => void res.writeHead(429, { 'retry-after': value }).end());
-  const { error } = await runWith({ url, key: 'key' }, { runMs: 900, clock: fakeClock().clock }); // Less than any pause.
-  expect(String(error)).toContain(`returned 429, retry after ${String(Math.max(1, seconds))} s.`);
 });
 
 test('a server that never responds ends the run before the first rule', async () => {
@@ -313,31 +215,31 @@ describe('texts are without keys, and cut to a readable length:', () => {
     [`Basic ${base64('A-key+of/mine0:')}, Basic ${base64('user:A-key+of/mine0')}`, 'Basic <key>, Basic <key>'],
     ['another-key', '<key2>'],
   ])('%s', (text, shown) => {
-    expect(redact(text, server)).toBe(shown);
+    expect(redactionOf(server)(text)).toBe(shown);
   });
 
   test.each([0, 1, 2, 3])('base64 and hex copies of a key after %i other bytes', (before) => {
     const key = 'rollcall_0123456789abcdef0123456789abcdef01234567';
     const copy = Buffer.from(`${'?'.repeat(before)}${key}?>`);
     for (const encoding of ['base64', 'base64url', 'hex'] as const) {
-      const shown = redact(`echo: ${copy.toString(encoding)}`, { ...server, key });
+      const shown = redactionOf({ ...server, key })(`echo: ${copy.toString(encoding)}`);
       expect(shown).toMatch(/^echo: [\w+/-]{0,6}<key>[\w+/=-]{0,6}$/);
     }
   });
 
   test('half a long key is hidden too', () => {
     const key = 'rollcall_0123456789abcdef';
-    expect(redact(`Bearer ${key.slice(0, 13)}, ${key}`, { ...server, key })).toBe('Bearer <key>, <key>');
+    expect(redactionOf({ ...server, key })(`Bearer ${key.slice(0, 13)}, ${key}`)).toBe('Bearer <key>, <key>');
   });
 
   test('a key as short as a word does not take the words away', () => {
-    expect(redact('the list cannot be paged through: Bearer k', { ...server, key: 'k' })).toBe(
+    expect(redactionOf({ ...server, key: 'k' })('the list cannot be paged through: Bearer k')).toBe(
       'the list cannot be paged through: Bearer <key>',
     );
   });
 
   test('a long text is cut, its keys hidden first', () => {
-    const shown = redact(`${'x'.repeat(295)}${server.key}${'y'.repeat(1000)}`, server);
+    const shown = redactionOf(server)(`${'x'.repeat(295)}${server.key}${'y'.repeat(1000)}`);
     expect(shown).toBe(`${'x'.repeat(295)}<key>… (1300 characters)`);
   });
 });

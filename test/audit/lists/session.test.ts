@@ -1,43 +1,16 @@
-/** What bounds an audit: its pace, time and requests; that no secret is shown; and that no other origin is requested. */
-import { describe, expect, jest, test } from '@jest/globals';
-import { audit } from '../../../audit/lists/audit.ts';
+/** The session of an audit: whose headers a request has, its bounds; that no secret is shown; and that no other origin is requested. */
+import { describe, expect, test } from '@jest/globals';
+import { RULES, audit } from '../../../audit/lists/audit.ts';
 import type { AuditOptions } from '../../../audit/lists/audit.ts';
 import { formatProfile } from '../../../audit/lists/profile.ts';
 import type { Given } from '../../../audit/lists/profile.ts';
-import { Exhausted, boundsOf, isLoopback, openSession } from '../../../audit/lists/session.ts';
-import type { Bounds, Session } from '../../../audit/lists/session.ts';
+import { boundsOf, isLoopback, openSession } from '../../../audit/lists/session.ts';
 import type { Result } from '../../../audit/rules/rule.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
-import { NOW } from '../../support/retry-after.ts';
 import { serve } from '../conform/bad-servers.ts';
 import { startList } from './server.ts';
 import type { ListOptions } from './server.ts';
-
-interface Asking {
-  readonly session: Session;
-  /** How long the session has waited, each time. */
-  readonly pauses: readonly number[];
-  readonly advance: (ms: number) => void;
-  /** The requests that have come. */
-  readonly requests: readonly string[];
-}
-type Answers = (count: number) => readonly [status: number, headers?: Readonly<Record<string, string>>];
-
-/** @returns a session with a server that answers the first, the second request and so on. */
-async function sessionWith(answers: Answers, bounds: Partial<Bounds> = {}): Promise<Asking> {
-  const requests: string[] = [];
-  const url = await serve((req, res) => {
-    requests.push(req.url ?? '');
-    const [status, headers = {}] = answers(requests.length);
-    res.writeHead(status, headers).end('{}');
-  });
-  const { clock, pauses, advance } = fakeClock();
-  const all = { ...boundsOf(url), ...bounds };
-  const session = openSession({ url: `${url}/a` }, all, undefined, clock);
-  afterTest(session.close);
-  return { session, pauses, advance, requests };
-}
 
 test('a request has the headers of its account: those of the other one win over the own ones', async () => {
   const received: unknown[] = [];
@@ -80,136 +53,6 @@ describe('the bounds', () => {
     const { requests, perSecond } = boundsOf(url);
     expect([requests, perSecond]).toEqual(expected ? [1000, undefined] : [300, 5]);
   });
-
-  test('five a second: each request but the first waits, as long as the time of the one before lasts', async () => {
-    const { session, pauses, advance } = await sessionWith(() => [200], { perSecond: 5 });
-    for (let count = 0; count < 3; count += 1) await session.get('/a');
-    advance(150);
-    await session.get('/a');
-    advance(1000);
-    await session.get('/a');
-    expect(pauses).toEqual([200, 200, 50]);
-  });
-
-  test('on loopback, nothing waits', async () => {
-    const { session, pauses } = await sessionWith(() => [200]);
-    for (let count = 0; count < 3; count += 1) await session.get('/a');
-    expect(pauses).toEqual([]);
-  });
-
-  test('the requests', async () => {
-    const { session, requests } = await sessionWith(() => [200], { requests: 2 });
-    await session.get('/a');
-    await session.get('/b');
-    expect([session.sent, session.left]).toEqual([2, 0]);
-    const why = 'The audit requires more than 2 requests (--max-requests).';
-    await expect(session.get('/c')).rejects.toThrow(new Exhausted(why));
-    expect(requests).toEqual(['/a', '/b']);
-  });
-
-  test('the time', async () => {
-    const { session, advance, requests } = await sessionWith(() => [200], { runMs: 5000 });
-    await session.get('/a');
-    advance(5000);
-    const why = 'The audit did not end within 5 s (--timeout).';
-    await expect(session.get('/b')).rejects.toThrow(new Exhausted(why));
-    expect(requests).toEqual(['/a']);
-  });
-
-  test('the time, where the server responds no more', async () => {
-    const { clock, advance } = fakeClock();
-    const url = await serve(() => undefined);
-    const session = openSession({ url }, { ...boundsOf(url), runMs: 5000 }, undefined, clock);
-    afterTest(session.close);
-    advance(4900);
-    const why = 'The audit did not end within 5 s (--timeout).';
-    await expect(session.get('/a')).rejects.toThrow(new Exhausted(why));
-  });
-});
-
-describe('the pace:', () => {
-  test.each<[string, Readonly<Record<string, string>>, readonly number[]]>([
-    ['RateLimit-Remaining: 0', { 'ratelimit-remaining': '0', 'ratelimit-reset': '7' }, [7000]],
-    ['X-RateLimit-Remaining: 0', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '7' }, [7000]],
-    ['an instant', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 9) }, [9000]],
-    ['requests are left', { 'ratelimit-remaining': '1', 'ratelimit-reset': '7' }, []],
-    ['no time', { 'ratelimit-remaining': '0' }, []],
-  ])('%s', async (_, headers, expected) => {
-    jest.spyOn(Date, 'now').mockReturnValue(NOW);
-    afterTest(() => {
-      jest.restoreAllMocks();
-    });
-    const { session, pauses } = await sessionWith((count) => (count === 1 ? [200, headers] : [200]));
-    await session.get('/a');
-    await session.get('/b');
-    await session.get('/c');
-    expect(pauses).toEqual(expected);
-  });
-
-  const limit = (seconds: number) => ({ 'ratelimit-remaining': '0', 'ratelimit-reset': String(seconds) });
-  test.each<[number, Partial<Bounds>]>([
-    [3600, {}],
-    [60, { runMs: 60_000 }],
-  ])('a window that ends in %i s ends the audit with bounds of %j', async (seconds, bounds) => {
-    const { session, pauses, requests } = await sessionWith(() => [200, limit(seconds)], bounds);
-    await session.get('/a');
-    const why = `The rate limit of the server allows no requests for ${String(seconds)} s.`;
-    await expect(session.get('/b')).rejects.toThrow(new Exhausted(why));
-    expect([requests, pauses]).toEqual([['/a'], []]);
-  });
-
-  test.each<[string, Answers, readonly number[]]>([
-    ['429 with Retry-After', (count) => (count < 3 ? [429, { 'retry-after': '3' }] : [200]), [3000, 3000]],
-    ['429 without Retry-After', (count) => (count < 3 ? [429] : [200]), [1000, 1000]],
-    [
-      '429 and no request left',
-      (count) => (count < 2 ? [429, { 'retry-after': '3', ...limit(5) }] : [200]),
-      [3000, 2000],
-    ],
-    ['503', (count) => (count < 4 ? [503, { 'retry-after': '2' }] : [200]), [2000, 2000, 2000]],
-  ])('%s is repeated', async (_, answers, expected) => {
-    const { session, pauses, requests } = await sessionWith(answers);
-    expect((await session.get('/a')).status).toBe(200);
-    expect(pauses).toEqual(expected);
-    expect(new Set(requests)).toEqual(new Set(['/a']));
-  });
-
-  test('a 503 that stays is a response', async () => {
-    const { session, requests } = await sessionWith(() => [503]);
-    expect((await session.get('/a')).status).toBe(503);
-    expect(requests).toHaveLength(4);
-  });
-
-  test.each<[string, Partial<Bounds>]>([
-    ['121', {}],
-    ['30', { runMs: 30_000 }],
-  ])('Retry-After: %s with bounds of %j ends the audit', async (seconds, bounds) => {
-    const { session, pauses } = await sessionWith(() => [429, { 'retry-after': seconds }], bounds);
-    await expect(session.get('/a')).rejects.toThrow(new Exhausted(`GET /a returned 429, retry after ${seconds} s.`));
-    expect(pauses).toEqual([]);
-  });
-
-  test('429 for ever ends with the requests', async () => {
-    const { session } = await sessionWith(() => [429, { 'retry-after': '0' }], { requests: 20 });
-    await expect(session.get('/a')).rejects.toThrow(Exhausted);
-    expect(session.sent).toBe(20);
-  });
-});
-
-test('a server that is gone ends the audit', async () => {
-  let count = 0;
-  const url = await serve((_req, res) => {
-    count += 1;
-    if (count > 1) res.destroy();
-    else res.end('{}');
-  });
-  const session = openSession({ url: `${url}/a` }, boundsOf(url), () => false);
-  afterTest(session.close);
-  await session.get('/a');
-  for (const path of ['/b', '/c', '/d']) expect((await session.get(path)).status).toBe(0);
-  await expect(session.get('/e')).rejects.toThrow(
-    /^The server no longer responds: GET \/e: .*\.$/, // The reason is Node's.
-  );
 });
 
 interface Shown {
@@ -241,6 +84,28 @@ async function start(options: ListOptions): Promise<string> {
   afterTest(() => server[Symbol.asyncDispose]());
   return server.url;
 }
+
+test('a server that is gone ends the audit: what was found stays, and all other rules count as not checked', async () => {
+  let count = 0;
+  const url = await serve((req, res) => {
+    count += 1;
+    const at = Number(new URL(req.url ?? '', 'http://a').searchParams.get('page_token') ?? 1);
+    if (count > 60) res.destroy();
+    else res.end(JSON.stringify({ data: [{ id: at }], next_page_token: at < 5 ? at + 1 : '' }));
+  });
+  const { clock, pauses } = fakeClock();
+  const { results, text } = await shown({ url: `${url}/a` }, { clock });
+  const why =
+    /Untestable: (The server no longer responds: GET \/a\S*: the connection was closed without a response\.)$/m;
+  const reason = why.exec(text)?.[1];
+  expect(pauses).toEqual([1000, 1000]);
+  const ids = RULES.filter((rule) => rule.on === undefined).map((rule) => rule.id);
+  expect(results.map((result) => result.rule)).toEqual(ids);
+  const reasons = results.map((result) => (result.outcome === 'not_checked' ? result.reason : undefined));
+  const from = reasons.indexOf(reason);
+  expect(from).toBeGreaterThan(0);
+  expect(new Set(reasons.slice(from))).toEqual(new Set([reason]));
+});
 
 describe('no secret is shown:', () => {
   const SECRET = 'a-key+of/mine=0';
@@ -278,9 +143,7 @@ describe('no secret is shown:', () => {
     expect(text).not.toContain('api_key=abc');
   });
 
-  test('a password with a colon is hidden whole', async () => {
-    const { session } = await sessionWith(() => [200]);
-    expect(session.redact('pa:ss:word')).toBe('pa:ss:word');
+  test('a password with a colon is hidden whole', () => {
     const own = openSession({ url: 'http://a/', auth: 'me:pa:ss:word' }, boundsOf('http://a/'), () => false);
     expect(own.redact('[pa:ss:word]')).toBe('[…]');
   });

@@ -13,7 +13,8 @@ import type { Result } from '../../../audit/conform/conform.ts';
 import { createResponseChecks } from '../../../audit/conform/response-rules.ts';
 import { targetsOf } from '../../../audit/conform/rules.ts';
 import { createRandom } from '../../../audit/conform/sample.ts';
-import { BOUNDS, Untestable, openSession } from '../../../audit/conform/session.ts';
+import { BOUNDS, openSession } from '../../../audit/conform/session.ts';
+import { Untestable } from '../../../audit/session/session.ts';
 import { loadContract } from '../../../contract/document.ts';
 import { startRollcall } from '../../../testkit/index.ts';
 import type { Records } from '../../../testkit/index.ts';
@@ -170,10 +171,9 @@ function uncovered(all: readonly Found[]): readonly string[] {
     random: createRandom(1),
     rotation: 0,
     isKeyAllowedInUrl: false,
+    isSeeded: true,
   };
-  const targets = targetsOf(parts, true).flatMap(({ target, rules }) =>
-    rules.map((it) => `${target.operation.id} ${it.id}`),
-  );
+  const targets = targetsOf(parts).flatMap(({ target, rules }) => rules.map((it) => `${target.operation.id} ${it.id}`));
   session.close();
   const claimed = [...targets, ...checks.tallies.map((it) => `${EVERY_RESPONSE} ${it.rule.id}`)];
   const covered = new Set(all.flatMap((it) => it.firsts.map((pair) => pair.join(' '))));

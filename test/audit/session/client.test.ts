@@ -1,13 +1,13 @@
-/** The HTTP client of `conform`: large and compressed bodies are read, within the same bounds; a body that is not read harms nothing. */
+/** The HTTP client of a session: large and compressed bodies are read, within the same bounds; a body that is not read harms nothing. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { createClient, sendRaw } from '../../../audit/conform/client.ts';
-import type { HttpResponse } from '../../../audit/conform/client.ts';
+import { createClient, sendRaw } from '../../../audit/session/client.ts';
+import type { HttpResponse } from '../../../audit/session/client.ts';
 import { afterTest } from '../../support/after-test.ts';
-import { serve } from './bad-servers.ts';
+import { serve } from '../conform/bad-servers.ts';
 
 const GET = { method: 'GET', path: '/', headers: {} };
 

@@ -1,0 +1,33 @@
+/** What is secret in a text, hidden in each of its forms, and the text cut to a readable length. */
+import type { Finding, Outcome } from '../rules/rule.ts';
+import { copiesOf } from './copies.ts';
+
+export type Redact = (text: string) => string;
+
+const MAX_LENGTH = 300;
+
+/** @param secrets texts, each with what is shown in place of its copies; the longest first where one has another inside. */
+export function createRedaction(secrets: readonly (readonly [secret: string, shown: string])[]): Redact {
+  const forms = secrets.flatMap(([secret, shown]) =>
+    copiesOf(secret).map((form) => [new RegExp(form.replaceAll(/[^\w ]/g, '\\$&'), 'gi'), shown] as const),
+  );
+  return (text) => {
+    const hidden = forms.reduce((rest, [form, shown]) => rest.replaceAll(form, () => shown), text);
+    return hidden.length > MAX_LENGTH
+      ? `${hidden.slice(0, MAX_LENGTH)}… (${String(hidden.length)} characters)`
+      : hidden;
+  };
+}
+
+/** @returns an outcome with every text of it redacted. */
+export function redactOutcome(outcome: Outcome, redact: Redact): Outcome {
+  if (outcome.outcome === 'passed') return outcome;
+  if (outcome.outcome === 'not_checked') return { ...outcome, reason: redact(outcome.reason) };
+  const [first, ...others] = outcome.findings;
+  const hide = ({ request, expected, actual, difference, sameAs }: Finding): Finding => ({
+    ...{ request: redact(request), expected: redact(expected), actual: redact(actual) },
+    ...(difference !== undefined && { difference: redact(difference) }),
+    ...(sameAs !== undefined && { sameAs: redact(sameAs) }),
+  });
+  return { outcome: outcome.outcome, findings: [hide(first), ...others.map(hide)] };
+}

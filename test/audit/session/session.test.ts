@@ -1,0 +1,213 @@
+/** The session of a run: its pace, its bounds, what is requested again, and how it ends where the server is gone. */
+import { describe, expect, jest, test } from '@jest/globals';
+import { NoResponse } from '../../../audit/session/client.ts';
+import { Untestable, openSession } from '../../../audit/session/session.ts';
+import type { Bounds, Received, Session } from '../../../audit/session/session.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { NOW, RETRY_AFTER } from '../../support/retry-after.ts';
+import { serve } from '../conform/bad-servers.ts';
+
+const BOUNDS: Bounds = { requests: 100, requestMs: 10_000, runMs: 600_000, waitMs: 120_000 };
+
+interface Asking {
+  readonly session: Session;
+  readonly get: (path: string, account?: string) => Promise<Received>;
+  /** How long the session has waited, each time. */
+  readonly pauses: readonly number[];
+  readonly advance: (ms: number) => void;
+  /** The requests that have come. */
+  readonly requests: readonly string[];
+}
+/** `undefined` closes the connection without a response. */
+type Answers = (count: number) => readonly [status: number, headers?: Readonly<Record<string, string>>] | undefined;
+
+/** @returns a session with a server that answers the first, the second request and so on. */
+async function sessionWith(answers: Answers, bounds: Partial<Bounds> = {}): Promise<Asking> {
+  const requests: string[] = [];
+  const url = await serve((req, res) => {
+    requests.push(req.url ?? '');
+    const answer = answers(requests.length);
+    if (answer === undefined) res.destroy();
+    else res.writeHead(...answer).end('{}');
+  });
+  const { clock, pauses, advance } = fakeClock();
+  const session = openSession(url, { ...BOUNDS, ...bounds }, undefined, clock);
+  afterTest(session.close);
+  const get: Asking['get'] = (path, account = 'own') =>
+    session.send({ method: 'GET', path, headers: {}, line: `GET ${path}`, account }, (response) => response);
+  return { session, get, pauses, advance, requests };
+}
+
+describe('the pace:', () => {
+  test('five a second: each request but the first waits, as long as the time of the one before lasts', async () => {
+    const { get, pauses, advance } = await sessionWith(() => [200], { perSecond: 5 });
+    for (let count = 0; count < 3; count += 1) await get('/a');
+    advance(150);
+    await get('/a');
+    advance(1000);
+    await get('/a');
+    expect(pauses).toEqual([200, 200, 50]);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, readonly number[]]>([
+    ['RateLimit-Remaining: 0', { 'ratelimit-remaining': '0', 'ratelimit-reset': '7' }, [7000]],
+    ['X-RateLimit-Remaining: 0', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '7' }, [7000]],
+    ['an instant', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 9) }, [9000]],
+    ['requests are left', { 'ratelimit-remaining': '1', 'ratelimit-reset': '7' }, []],
+    ['the window ends now', { 'ratelimit-remaining': '0', 'ratelimit-reset': '0' }, []],
+    ['no time', { 'ratelimit-remaining': '0' }, []],
+    ['no header', {}, []],
+  ])('%s', async (_, headers, expected) => {
+    jest.spyOn(Date, 'now').mockReturnValue(NOW);
+    afterTest(() => {
+      jest.restoreAllMocks();
+    });
+    const { get, pauses } = await sessionWith((count) => (count === 1 ? [200, headers] : [200]));
+    await get('/a');
+    await get('/b');
+    await get('/c');
+    expect(pauses).toEqual(expected);
+  });
+
+  const limit = (seconds: number) => ({ 'ratelimit-remaining': '0', 'ratelimit-reset': String(seconds) });
+  test('the limit of an account is not that of another one', async () => {
+    const { get, pauses, requests } = await sessionWith((count) => (count === 1 ? [200, limit(30)] : [200]));
+    await get('/a');
+    await get('/b', 'other');
+    await get('/c', '');
+    expect([requests.length, pauses]).toEqual([3, []]);
+  });
+
+  const TOO_LONG = 'The server asks to wait too long: ';
+  const notWithin = (seconds: number): string => `The run did not end within ${String(seconds)} s (--timeout): `;
+
+  test.each<[number, Partial<Bounds>, string]>([
+    [121, {}, TOO_LONG],
+    [60, { runMs: 60_000 }, notWithin(60)],
+    [600, { waitMs: undefined }, notWithin(600)],
+  ])('a window that ends in %i s ends the run with bounds of %j', async (seconds, bounds, why) => {
+    const { get, pauses, requests } = await sessionWith(() => [200, limit(seconds)], bounds);
+    await get('/a');
+    await expect(get('/b')).rejects.toThrow(
+      new Untestable(`${why}its rate limit allows no requests for ${String(seconds)} s.`),
+    );
+    expect([requests, pauses]).toEqual([['/a'], []]);
+  });
+
+  test.each<[string, Answers, readonly number[]]>([
+    ['429 with Retry-After', (count) => (count < 3 ? [429, { 'retry-after': '3' }] : [200]), [3000, 3000]],
+    ['429 without Retry-After', (count) => (count < 3 ? [429] : [200]), [1000, 1000]],
+    [
+      '429 and no request left',
+      (count) => (count < 2 ? [429, { 'retry-after': '3', ...limit(5) }] : [200]),
+      [3000, 2000],
+    ],
+    ['503', (count) => (count < 4 ? [503, { 'retry-after': '2' }] : [200]), [2000, 2000, 2000]],
+  ])('%s is repeated', async (_, answers, expected) => {
+    const { get, pauses, requests } = await sessionWith(answers);
+    expect((await get('/a')).status).toBe(200);
+    expect(pauses).toEqual(expected);
+    expect(new Set(requests)).toEqual(new Set(['/a']));
+  });
+
+  test('every response is seen, also those after which the request is repeated', async () => {
+    const { session } = await sessionWith((count) => (count < 3 ? [429] : [200]));
+    const seen: number[] = [];
+    await session.send({ method: 'GET', path: '/', headers: {}, line: 'GET /', account: '' }, ({ status }) =>
+      seen.push(status),
+    );
+    expect(seen).toEqual([429, 429, 200]);
+  });
+
+  test('a 503 that stays is a response', async () => {
+    const { get, requests } = await sessionWith(() => [503]);
+    expect((await get('/a')).status).toBe(503);
+    expect(requests).toHaveLength(4);
+  });
+
+  test.each<[string, Partial<Bounds>, string]>([
+    ['121', {}, TOO_LONG],
+    ['30', { runMs: 30_000 }, notWithin(30)],
+  ])('Retry-After: %s with bounds of %j ends the run', async (seconds, bounds, why) => {
+    const { get, pauses } = await sessionWith(() => [429, { 'retry-after': seconds }], bounds);
+    await expect(get('/a')).rejects.toThrow(new Untestable(`${why}GET /a returned 429, retry after ${seconds} s.`));
+    expect(pauses).toEqual([]);
+  });
+
+  test.each(RETRY_AFTER)('Retry-After: %j of a 429 is %p seconds', async (value, seconds = 1) => {
+    jest.spyOn(Date, 'now').mockReturnValue(NOW);
+    afterTest(() => {
+      jest.restoreAllMocks();
+    });
+    const { get } = await sessionWith(() => [429, { 'retry-after': value }], { runMs: 900 }); // Less than any pause.
+    const why = `GET /a returned 429, retry after ${String(Math.max(1, seconds))} s.`;
+    await expect(get('/a')).rejects.toThrow(why);
+  });
+});
+
+describe('the bounds:', () => {
+  test('the requests, also those that are repeated', async () => {
+    const { session, get, requests } = await sessionWith(() => [429, { 'retry-after': '0' }], { requests: 3 });
+    await expect(get('/a')).rejects.toThrow(new Untestable('The run requires more than 3 requests (--max-requests).'));
+    expect([session.sent, session.left, requests.length]).toEqual([{ GET: 3 }, 0, 3]);
+  });
+
+  test('the time', async () => {
+    const { get, advance, requests } = await sessionWith(() => [200], { runMs: 5000 });
+    await get('/a');
+    advance(5000);
+    await expect(get('/b')).rejects.toThrow(new Untestable('The run did not end within 5 s (--timeout).'));
+    expect(requests).toEqual(['/a']);
+  });
+
+  test('the time, where the server responds no more', async () => {
+    const { clock, advance } = fakeClock();
+    const url = await serve(() => undefined);
+    const session = openSession(url, { ...BOUNDS, runMs: 5000 }, undefined, clock);
+    afterTest(session.close);
+    advance(4900);
+    const why = 'The run did not end within 5 s (--timeout); the last request was GET /a.';
+    const request = { method: 'GET', path: '/a', headers: {}, line: 'GET /a', account: '' };
+    await expect(session.send(request, () => undefined)).rejects.toThrow(new Untestable(why));
+  });
+});
+
+describe('requests without a response:', () => {
+  const CLOSED = 'the connection was closed without a response';
+  // What a kept connection is closed for is sent once more over a new one.
+  const isTwice = 2;
+
+  test('the first one is that, and nothing else is requested', async () => {
+    const { get, requests, pauses } = await sessionWith(() => undefined);
+    await expect(get('/a')).rejects.toThrow(new NoResponse(CLOSED));
+    expect([requests, pauses]).toEqual([['/a'], []]);
+  });
+
+  test('the server is there where it responds to a request that had a response', async () => {
+    const { get, requests, pauses } = await sessionWith((count) =>
+      count === 1 || count > 1 + isTwice ? [200] : undefined,
+    );
+    await get('/a');
+    await expect(get('/b')).rejects.toThrow(new NoResponse(CLOSED));
+    expect([requests, pauses]).toEqual([['/a', '/b', '/b', '/a'], []]);
+  });
+
+  test('the server is gone where it does not', async () => {
+    const { get, requests, pauses } = await sessionWith((count) => (count === 1 ? [200] : undefined));
+    await get('/a');
+    await expect(get('/b')).rejects.toThrow(new Untestable(`The server no longer responds: GET /b: ${CLOSED}.`));
+    expect([requests, pauses]).toEqual([
+      ['/a', '/b', '/b', '/a', '/a', '/a'],
+      [1000, 1000],
+    ]);
+  });
+});
+
+test('a body that nests 200,000 levels deep is no response', async () => {
+  const url = await serve((_req, res) => void res.end(`${'['.repeat(200_000)}${']'.repeat(200_000)}`));
+  const session = openSession(url, BOUNDS);
+  afterTest(session.close);
+  const sent = session.send({ method: 'GET', path: '/', headers: {}, line: 'GET /', account: '' }, () => undefined);
+  await expect(sent).rejects.toThrow(new NoResponse('the body nests more than 100 levels deep'));
+});
