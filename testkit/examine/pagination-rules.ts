@@ -65,7 +65,7 @@ const ONE_ITEM = ofAutomations('list-all', 1, { limit: 3 });
 const LIMIT_1 = ofAutomations('list-all', 3, { limit: 1 });
 const LIMIT_100 = ofAutomations('list-all', 130, { limit: MAX_LIMIT });
 // More pages and items than the limits that clients set themselves.
-const MANY = ofAutomations('list-all', 1050, { limit: 25 });
+const MANY = ofAutomations('list-all', 1050, { limit: 50 });
 const CURSOR = 6;
 const [BEFORE, BEFORE_PAGE] = (['list-all', 'list'] as const).map((it) =>
   ofAutomations(it, 9, { limit: 2, before: idsOf(automations(9))[CURSOR] }),
@@ -290,7 +290,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
   },
   {
     id: 'pagination.many_pages',
-    title: '`list-all` reads a list of 1,050 items on 42 pages',
+    title: '`list-all` reads a list of 1,050 items on 21 pages',
     reason: 'A limit that a client sets itself, such as ten pages or 1,000 items, cuts long lists without a word.',
     dependsOn: [EVERY_ITEM, LIMIT],
     check: (examined) =>
