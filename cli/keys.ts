@@ -1,7 +1,7 @@
 /** `rollcall keys`: issues, lists and revokes the keys of accounts. */
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { keyHash, newKey } from '../server/store/keys.ts';
+import { isKey, keyHash, newKey } from '../server/store/keys.ts';
 import type { Key, Writer } from '../server/store/store.ts';
 import { inspect, waitOption, withWriter } from './database.ts';
 import { CliError, isSystemError, wordsOf } from '../audit/command/errors.ts';
@@ -47,10 +47,11 @@ export function keysCommand(): Command {
 
   const revoke = new Command('revoke')
     .description('Revoke a key permanently')
-    .argument('<id>', 'id of the key, as shown by `rollcall keys list`')
+    .argument('<id>', 'id of the key, as shown by `rollcall keys list`, or the key itself')
     .addOption(existingDbOption())
     .addOption(waitOption())
-    .action(async (id: string, options: { db: string; wait: number }) => {
+    .action(async (given: string, options: { db: string; wait: number }) => {
+      const id = isKey(given) ? await idOf(options.db, given) : given;
       const unchanged = `Key ${id} was not revoked and remains active.`;
       const key = await withWriter({ ...options, mustExist: true, unchanged }, (writer) => writer.revokeKey(id, now()));
       if (key === undefined)
@@ -58,6 +59,14 @@ export function keysCommand(): Command {
       const when = key.revokedAt === null ? 'was revoked' : `was already revoked at ${key.revokedAt}`;
       print(`Key ${key.id} of account "${key.account}" ${when}.`);
     });
+
+  /** @returns the id of a key: whoever has only the key, such as one that has leaked, can revoke it. */
+  const idOf = async (db: string, key: string): Promise<string> => {
+    const hash = keyHash(key);
+    const found = (await inspect(db, (it) => it.keys())).find((it) => it.hash.equals(hash));
+    if (found === undefined) throw new CliError('This key does not exist in the database.');
+    return found.id;
+  };
 
   return new Command('keys')
     .description('Create, list and revoke API keys')

@@ -1,6 +1,13 @@
 /** Messages for users about addresses that a server cannot listen on. */
+import process from 'node:process';
 import { CliError } from '../audit/command/errors.ts';
 import type { Address } from '../server/http/listener.ts';
+
+/** @returns how npm passes a flag to the script that it runs; npm would take it for its own. */
+function npmHint(flag: string): string {
+  const { npm_lifecycle_event: script } = process.env;
+  return script === undefined || script === 'rollcall' ? '' : ` With npm: npm run ${script} -- ${flag}`;
+}
 
 /**
  * @param prefix the prefix of the flags `--port` and `--host`.
@@ -10,7 +17,7 @@ export function listenError(error: unknown, { host, port }: Address, prefix: '' 
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'EADDRINUSE':
       return new CliError(
-        `Port ${String(port)} on ${host} is already in use. Choose another port with --${prefix}port <n>, or a free one with --${prefix}port 0.`,
+        `Port ${String(port)} on ${host} is already in use. Choose another port with --${prefix}port <n>, or a free one with --${prefix}port 0.${npmHint(`--${prefix}port 0`)}`,
       );
     case 'EACCES':
       return new CliError(

@@ -33,9 +33,11 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
  */
 export async function createProgram(version: string, word = ''): Promise<Command> {
   const program = new Command('rollcall')
-    .description('A server for a read-only list API of automations, contact properties and contact imports.')
+    .description(
+      'A server of paginated lists for tests and production, and commands that judge lists, their servers and their clients.',
+    )
     .version(version, '-V, --version', 'print the version')
-    .addHelpText('after', '\nTo get started, run: rollcall demo\n');
+    .addHelpText('after', '\nTo get started, run: rollcall demo (in a clone: npm run demo)\n');
   const named = COMMANDS.get(word);
   const needed = named === undefined ? (VERSION_FLAGS.includes(word) ? [] : COMMANDS.values()) : [named];
   for (const load of needed) program.addCommand(await load());

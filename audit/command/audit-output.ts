@@ -59,7 +59,8 @@ export function resultLines({ rule, ...result }: Result, baseline: Baseline): re
 export function notCheckedLines(results: readonly Result[]): readonly string[] {
   const notChecked = results.flatMap((it) => (it.outcome === 'not_checked' ? [it] : []));
   const reasons = [...groupBy(notChecked, ({ reason }) => reason)].map(
-    ([reason, all]) => `${all.map(({ rule }) => rule).join(', ')} (${reason})`,
+    ([reason, all]) =>
+      `${all.map(({ rule }) => rule).join(', ')} (${all.length > 1 ? reason.replace(/^it depends/, 'each depends') : reason})`,
   );
   return reasons.length === 0 ? [] : [`not checked: ${reasons.join('; ')}`];
 }

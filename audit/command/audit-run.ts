@@ -120,7 +120,7 @@ async function auditOne(
     if (!isJson) print(...lines);
   };
   if (name !== undefined) show('', name);
-  if (!isJson) notify(`At most ${String(maxRequests ?? requests)} GET requests${pace}.`);
+  if (!isJson) notify(`Sends at most ${String(maxRequests ?? requests)} GET requests${pace}.`);
   const results: Result[] = [];
   let untestable: string | undefined;
   let isNoList = false;

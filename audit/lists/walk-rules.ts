@@ -124,7 +124,7 @@ const same: Rule = {
   dependsOn: ['walk.ends', 'walk.errors'],
   why: 'Clients never see some items, and nothing tells them.',
   change:
-    'Order by the sort value and then by the id, and compare both in the cursor. With one alone, items that are equal in it are lost at the border of a page.',
+    'Order by the sort value and then by the id, at every request; a cursor compares both. With one alone, items that are equal in it are lost at the border of a page.',
   notes: 'An item counts as lost only if traversals before and after both have it.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();

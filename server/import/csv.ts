@@ -204,7 +204,7 @@ function readHeader(cells: readonly Cell[], line: number, { schema, typeNames, r
   }
 
   const unused = names.filter((name) => !wanted.includes(name));
-  if (unused.length > 0) note(`not loaded, because no property has the name: column ${quoted(unused)}`);
+  if (unused.length > 0) note(`ignored, because no property has this name: column ${quoted(unused)}`);
   return { width: names.length, write, columns };
 }
 

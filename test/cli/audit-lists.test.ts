@@ -88,7 +88,7 @@ test('each list has its results, and a table ends them; the worst list decides',
   const { code, stdout, stderr } = await audit();
   expect([code, stderr]).toEqual([
     1,
-    'At most 1000 GET requests.\nAt most 1000 GET requests.\nrollcall: 1 of 2 lists break 1 rule.\n',
+    'Sends at most 1000 GET requests.\nSends at most 1000 GET requests.\nrollcall: 1 of 2 lists break 1 rule.\n',
   ]);
   const lines = stdout.split('\n');
   expect(lines.slice(0, 2)).toEqual(['', 'orders']);
@@ -144,7 +144,7 @@ describe('known failures', () => {
     const { code, stderr } = await run('--baseline', 'known.txt', '--strict-baseline');
     expect([code, stderr]).toEqual([
       1,
-      'At most 1000 GET requests.\nrollcall: 1 known failure passed. Remove the passed rules from known.txt.\n',
+      'Sends at most 1000 GET requests.\nrollcall: 1 known failure passed. Remove the passed rules from known.txt.\n',
     ]);
   });
 

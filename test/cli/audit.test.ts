@@ -28,7 +28,7 @@ function startFaulty(): Promise<string> {
 const audit = (url: string, ...options: readonly string[]): Promise<Ran> => folder.call(['audit', url, ...options]);
 /** The rules that no declaration switches on. */
 const ALWAYS = RULES.filter((it) => it.on === undefined);
-const AT_MOST = 'At most 1000 GET requests.\n';
+const AT_MOST = 'Sends at most 1000 GET requests.\n';
 
 interface Printed extends Readonly<Record<'passed' | 'failed' | 'notes' | 'not_checked' | 'requests', number>> {
   readonly untestable?: string;
@@ -60,7 +60,7 @@ not checked: back.same (no way to the previous page is known (--previous)); key.
 FAIL  walk.same         with size 1, 13 of 89 items never appear; the first is 53
       GET /items?limit=1&cursor=WyI1NCIsIm5leHQiXQ.0c42cd returned 39; 53 has the same \`created\` as 54, the last item before it
       why it matters: Clients never see some items, and nothing tells them.
-      what to change: Order by the sort value and then by the id, and compare both in the cursor. With one alone, items that are equal in it are lost at the border of a page.
+      what to change: Order by the sort value and then by the id, at every request; a cursor compares both. With one alone, items that are equal in it are lost at the border of a page.
 not checked: size.above, end.multiple, total.true, back.same (it depends on walk.same, which failed); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
 11 passed, 1 failed, 0 notes, 6 not checked; 198 GET requests
 `,
@@ -144,7 +144,11 @@ test('--json prints the counts, the profile without secrets, and the results', a
 
 test('--verbose prints every request and what was tried', async () => {
   const { stderr } = await audit(await start({ style: 'page' }), '--verbose', '--only', 'size.pages');
-  expect(stderr.split('\n').slice(0, 3)).toEqual(['At most 1000 GET requests.', 'GET /items', 'GET /items?limit=2']);
+  expect(stderr.split('\n').slice(0, 3)).toEqual([
+    'Sends at most 1000 GET requests.',
+    'GET /items',
+    'GET /items?limit=2',
+  ]);
   expect(stderr).toContain('\ntried size `limit`: it does not change the length\n');
 });
 

@@ -133,7 +133,7 @@ test('bad rows of CSV have their line and column, and once they are fixed, the f
   }
   write('in.csv', rows.join('\n'));
   const csv = ['in.csv', '--map', 'name=Name'];
-  const notLoaded = 'in.csv: not loaded, because no property has the name: column "Notes"\n';
+  const notLoaded = 'in.csv: ignored, because no property has this name: column "Notes"\n';
   expect((await load('automations', ...csv)).stderr).toBe(
     `${notLoaded}in.csv:3: /status (column 3 "status"): ${String(status[0]?.what)}\n` +
       'in.csv: 1 of 2 records is invalid; not loaded\nrollcall: Not all input was loaded. See above.\n',

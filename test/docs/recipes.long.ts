@@ -88,7 +88,7 @@ describe('conform:', () => {
     return (script) => {
       const filledIn = script
         .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/api\.example\.com/g, url)
-        .replaceAll('Bearer rollcall_…', `Bearer ${key}`)
+        .replaceAll('ROLLCALL_API_KEY=rollcall_…', `ROLLCALL_API_KEY=${key}`)
         .replaceAll('--key rollcall_…', `--key ${key}`)
         .replaceAll('--key2 rollcall_…', `--key2 ${key2}`);
       expect(filledIn).not.toContain('…');
@@ -105,7 +105,7 @@ describe('conform:', () => {
       expect(run(script).match(GREEN)).toHaveLength(1);
       expect(readFileSync(folder.path(report), 'utf8')).toMatch(/^<\?xml/);
     };
-    requireReport(onlyCodeBelow('README.md', 'Prove your implementation'), 'report.xml');
+    requireReport(onlyCodeBelow('README.md', 'Judge lists, servers and clients'), 'report.xml');
     rmSync(folder.path('report.xml'));
     requireReport(onlyCodeBelow('docs/conform.md', 'Test any implementation of the contract'), 'report.xml');
     const file = onlyCodeBelow('docs/conform.md', 'In CI', 'yaml');

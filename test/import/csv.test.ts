@@ -131,7 +131,7 @@ test('a row of too few or too many cells, and a byte order mark in the middle, a
 test('columns without a property are named once', async () => {
   const { records, notes } = await read('automations', `Notes,${AUTOMATIONS},Owner\n1,a,b,c,d,e,2\n`);
   expect(records).toHaveLength(1);
-  expect(notes).toEqual(['not loaded, because no property has the name: column "Notes", "Owner"']);
+  expect(notes).toEqual(['ignored, because no property has this name: column "Notes", "Owner"']);
 });
 
 describe('rejected as a whole', () => {
