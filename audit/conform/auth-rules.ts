@@ -205,6 +205,8 @@ function unknownKeys({ key }: Target): readonly string[] {
     Buffer.from(key).toString('base64'),
     key.replace(/^[a-z]+_/, ''),
     'x'.repeat(4000),
+    'constructor',
+    '__proto__',
   ].filter((it) => it !== key);
   const cases = [key.toUpperCase(), key.toLowerCase()].filter((it) => it !== key);
   return [UNKNOWN_KEY, ...cases, ...near];

@@ -7,7 +7,7 @@ export const CHANGES: Readonly<Record<string, string>> = {
   'list.ties': 'Add the id, descending, as the second sort key.',
   'list.limit': 'Return exactly `limit` items while there are enough.',
   'list.invalid_limit':
-    'Match the text of `limit` against plain digits, whole, before it is converted; reject everything else, and do not clamp.',
+    'Match the whole text of `limit` against digits without leading zeros, before it is converted; reject everything else, and do not clamp.',
   'list.after': 'Select the items that sort after (created_at, id) of the cursor, and apply the limit last.',
   'list.before':
     'Select the items that sort before the cursor in reverse order, apply the limit, then reverse the page; near the head the page is shorter.',
@@ -15,7 +15,8 @@ export const CHANGES: Readonly<Record<string, string>> = {
     'Read one item more than the limit in the direction of pagination; `has_more` is whether it is there.',
   'list.end': 'Read one item more than the limit: a page that is exactly full can be the last one.',
   'list.default_limit': 'Use the default of this operation where `limit` is absent, with a cursor too.',
-  'list.filter': 'Compare the filter with the property of each item, for the account of the key.',
+  'list.filter':
+    'Compare the filter with the property of each item, for the account of the key, before the limit is applied.',
   'list.filter_limit': 'Filter before the limit is applied (WHERE, then LIMIT), not the page that was read.',
   'list.filter_cursor':
     'Find the cursor among all items of the account, without the filter, and then apply the filter to the items around it.',
@@ -40,20 +41,21 @@ export const CHANGES: Readonly<Record<string, string>> = {
   'request.method_not_allowed':
     'Decide by the method of the request line, before the key, and by nothing in the body, the query or headers.',
   'request.method_case': 'Compare methods exactly.',
-  'request.encoding': 'Split the query at `&` and `=` first, then decode each name and each value once.',
+  'request.encoding': 'Split the path at `/`, and the query at `&` and `=`, first; then decode each part once.',
   'request.repeated_parameter':
     'Reject a name that is in the query twice, whatever its values are, after it is decoded.',
   'request.separator': 'Split the query at `&` alone, before it is decoded.',
   'request.parameter_case': 'Compare the names of parameters exactly.',
   'auth.missing':
-    'Read the key from the Authorization header alone, and match its whole value: Bearer, spaces, one token.',
+    'Read the key from the Authorization header alone, and match its whole value: Bearer, spaces, and all that follows as the key, which is missing only if nothing follows.',
   'auth.several': 'Count the Authorization lines: more than one is invalid_api_key.',
   'auth.in_query': 'Do not read keys from the query.',
   'auth.scheme_case': 'Compare the scheme without regard to case.',
   'auth.unknown':
     'Look up the whole token as it was sent, and compare it exactly: hash it, do not trim, decode or normalize it.',
   'auth.precedence': 'Check in this order: path, method, key, parameters, existence of the item.',
-  'http.options': 'Answer OPTIONS of each path with 204 and Allow before the key and the parameters are checked.',
+  'http.options':
+    'Answer OPTIONS of each path of the contract, and of no other, with 204 and Allow before the key and the parameters are checked.',
   'http.not_modified':
     'Compute the ETag from the bytes of the response, the same each time (keys in one order), and compare If-None-Match weakly for every page.',
   'http.multiple_etags': 'Split If-None-Match at its commas; one match is enough.',
@@ -89,7 +91,7 @@ export const CHANGES: Readonly<Record<string, string>> = {
   'get.malformed_id':
     'Match the whole id, after it is decoded, against the pattern of the contract before it is looked up; reject an escape that cannot be decoded (%ff) like any other malformed id.',
   'response.status':
-    'Return only statuses of the contract: catch errors of the framework, the parser and the proxy, and turn each into one of them.',
+    'Return only statuses of the contract: switch redirects off, catch errors of handlers, the framework, the parser and the proxy, and turn each into one of them.',
   'response.content_type': 'Set Content-Type to application/json without a charset for every body, errors too.',
   'response.encoding': 'Encode bodies as UTF-8, without a byte order mark.',
   'response.schema':
@@ -101,7 +103,7 @@ export const CHANGES: Readonly<Record<string, string>> = {
   'response.error_values': 'Write the range, or every allowed value, into the message.',
   'response.disclosure':
     'Write a message of your own instead of that of the exception, and never what Authorization has.',
-  'header.cache_control': 'Send Cache-Control: private, no-cache with every response.',
+  'header.cache_control': 'Send Cache-Control: private, no-cache with every response but the 204.',
   'header.vary': 'Send Vary: Authorization with every response.',
   'header.x_request_id': 'Send an X-Request-Id with every response, in the form of the contract.',
   'header.etag': 'Send a quoted ETag with every 200 and 304.',

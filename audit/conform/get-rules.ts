@@ -41,6 +41,7 @@ export const GET_RULES: readonly Rule[] = [
   {
     id: 'get.id_case',
     title: 'an id may be in upper case',
+    dependsOn: ['get.found'],
     isForEachAccount: true,
     check: async (target) => {
       const items = (await target.list?.items(1)) ?? [];

@@ -45,6 +45,7 @@ export const HTTP_RULES: readonly Rule[] = [
     check: async (target) => {
       const { path, tag } = await tagged(target);
       const requests = [tag, `W/${opaque(tag)}`].map((it) => ({ path, value: it }));
+      pagesOf.delete(target); // In another attempt, the pages have changed.
       for (const other of await otherPages(target)) requests.push({ path: other.path, value: other.tag });
       await forEach(requests, async ({ path: at, value }) => {
         const request = { path: at, ...ifNoneMatch(value) };

@@ -214,6 +214,7 @@ export const REQUEST_RULES: readonly Rule[] = [
         ['%20limit=1', 'limit'],
         [`nonsense=${'x'.repeat(3000)}`, 'nonsense'],
         ['nonsense=<script>', 'nonsense'],
+        [`${'x'.repeat(2000)}=1`, ''],
         ['nonsense=%ff', 'nonsense'],
         ['nonsense=%', 'nonsense'],
         ['%25=1', ''],

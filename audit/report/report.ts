@@ -48,8 +48,10 @@ export function treeLines(
   const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(width)} ${isKnown ? '(known) ' : ''}${result.title}`;
   if (result.outcome !== 'not_checked') return [head];
   const reason = `${suiteOf(result)} ${result.reason}`;
-  if (reasons.has(reason)) return [`${head} (not checked: same reason)`];
+  const isLast = [...reasons].at(-1) === reason;
+  const isNew = !reasons.delete(reason);
   reasons.add(reason);
+  if (!isNew) return [`${head} (not checked: ${isLast ? 'same reason' : (result.cause ?? result.reason)})`];
   return [head, `      not checked: ${result.reason}`];
 }
 

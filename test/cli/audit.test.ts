@@ -61,7 +61,7 @@ FAIL  walk.same         with size 1, 13 of 89 items never appear; the first is 5
       GET /items?limit=1&cursor=WyI1NCIsIm5leHQiXQ.0c42cd returned 39; 53 has the same \`created\` as 54, the last item before it
       why it matters: Clients never see some items, and nothing tells them.
       what to change: Order by the sort value and then by the id, at every request; a cursor compares both. With one alone, items that are equal in it are lost at the border of a page.
-not checked: size.above, end.multiple, total.true, back.same (it depends on walk.same, which failed); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
+not checked: size.above, end.multiple, total.true, back.same (each depends on walk.same, which failed); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
 11 passed, 1 failed, 0 notes, 6 not checked; 198 GET requests
 `,
       stderr: `${AT_MOST}rollcall: The list breaks 1 rule.\n`,
@@ -84,7 +84,7 @@ not checked: size.above, end.multiple, total.true, back.same (it depends on walk
     const why = 'The run requires more than 100 requests (--max-requests).';
     expect([ran.code, ran.stderr]).toEqual([
       1,
-      `At most 100 GET requests.\nrollcall: The list breaks 1 rule. The audit was aborted: ${why}\n`,
+      `Sends at most 100 GET requests.\nrollcall: The list breaks 1 rule. The audit was aborted: ${why}\n`,
     ]);
   });
 
@@ -250,7 +250,7 @@ describe('--capture', () => {
     // As many as it takes to find out how the list paginates.
     const { code, stderr } = await captured(pages(404), '--max-requests', '32');
     const why = 'The list could not be audited. The run requires more than 32 requests (--max-requests).';
-    expect([code, stderr]).toEqual([3, `At most 32 GET requests.\nrollcall: ${why}\n`]);
+    expect([code, stderr]).toEqual([3, `Sends at most 32 GET requests.\nrollcall: ${why}\n`]);
     expect(readdirSync(folder.path('.'))).toEqual([]);
   });
 

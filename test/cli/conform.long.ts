@@ -44,7 +44,7 @@ test('--only selects rules by id or area, --skip leaves out some of them', async
   const { url, keys } = await target();
   const only = ['--key', keys[0], '--only', 'auth, list.invalid_limit'];
   expect(await rulesOf(url, ...only, '--skip', 'auth.in_query,auth.precedence')).toEqual([
-    ...['auth.missing', 'auth.scheme_case', 'auth.unknown', 'list.invalid_limit'],
+    ...['auth.missing', 'auth.scheme_case', 'auth.several', 'auth.unknown', 'list.invalid_limit'],
   ]);
 });
 
@@ -54,7 +54,8 @@ test('--key is the key of every request, --key2 that of the rules of two account
   await rulesOf(url, '--key', keys[1], ...only);
   expect(used).toEqual(new Set([keys[1]]));
   expect(await rulesOf(url, '--key', keys[1], '--key2', keys[0], ...only)).toEqual([
-    ...['isolation.cursor', 'isolation.etag', 'isolation.get', 'isolation.list', 'list.invalid_limit'],
+    ...['isolation.cursor', 'isolation.disclosure', 'isolation.etag', 'isolation.get', 'isolation.list'],
+    'list.invalid_limit',
   ]);
   expect(used).toEqual(new Set(keys));
 });

@@ -66,7 +66,7 @@ test('a failure shows task, requests, expectation and output, and how to run it 
   const { stdout, code } = await examine('--only', 'errors.missing_api_key');
   expect(stdout.replace(/^Ran the command .*\n/m, '')).toBe(`
 errors
-  ✗ errors.missing_api_key      a 401 is an error with its name, missing_api_key
+  ✗ errors.missing_api_key       a 401 is an error with its name, missing_api_key
 
 Failures
   errors.missing_api_key: a 401 is an error with its name, missing_api_key

@@ -1,4 +1,5 @@
 /** `rollcall conform` as a command: what it prints, how it ends, and that it ends. Which rules and keys it takes: `test/cli/conform`. */
+import { CHANGES } from '../../audit/conform/changes.ts';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -55,7 +56,7 @@ test('exits with 0, prints a tree and what was sent, and writes JUnit', async ()
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.pagination ');
   expect(ran.stdout).toMatch(
-    /\n\d+ rules passed, 0 failed, \d+ not checked\.\nSent \d+ requests \(\d+ GET, .*\)\. Requests with a key: GET and HEAD only\.\nTo repeat the random choices: --random-seed \d+\n$/,
+    /\n\d+ rules passed, 0 failed, \d+ not checked\.\nSent [\d,]+ requests \(\d+ GET, .*\)\. Requests with a key: GET and HEAD only\.\nTo repeat the random choices: --random-seed \d+\n$/,
   );
   expect(junit()).toMatch(
     /^<\?xml .*\n<testsuites name="rollcall conform">\n {2}<testsuite name="listAutomations" tests="\d+" failures="0" skipped="\d+" time="\d+\.\d{3}">/,
@@ -81,6 +82,7 @@ test('exits with 1, and prints the request, the expectation and the response', a
     operation: 'listAutomations',
     rule: 'list.invalid_limit',
     title: 'a limit that is out of range or not written in plain digits is rejected, not clamped',
+    change: CHANGES['list.invalid_limit'],
     outcome: 'failed',
     findings: [{ request: 'GET /automations?limit=0', expected: '422 validation_error', actual: '200 {}' }],
     ms: expect.any(Number) as unknown,
@@ -173,7 +175,7 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
     const ran = await conform(url, key);
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain('✓ list.pagination');
-    expect(ran.stdout).toMatch(/\n\d\d rules passed, 0 failed, 1\d\d not checked\.\n/); // With those that were not reached.
+    expect(ran.stdout).toMatch(/\n\d\d rules passed, 0 failed, 2\d\d not checked\.\n/); // With those that were not reached.
     expect(ran.stderr).toMatch(
       /could not be tested\. The server no longer responds: GET \/automations\?.*: the connection was closed without a response\.\n$/,
     );
