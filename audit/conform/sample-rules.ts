@@ -33,6 +33,7 @@ export const SAMPLE_RULES: readonly Rule[] = [
 ];
 
 const SMALL = 10;
+const FIRST_BEFORE = 2;
 
 /** Makes a request at random. @throws Failure unless the response has the items that the list has there. */
 async function assertRandom(
@@ -44,13 +45,14 @@ async function assertRandom(
   const items = await target.items(2);
   const values = filter === undefined || !isFiltered ? [] : (target.parameter(filter)?.enum ?? []);
   const value = values[random(values.length)];
-  const at = random(items.length);
-  // A small limit ends before the items do.
-  const span = isFiltered || name === 'before' ? SMALL : limits.max - limits.min + 1;
-  const limit = isDefault ? limits.default : limits.min + random(span);
-
+  // Before the first items there is no page to end.
+  const first = name === 'before' ? Math.min(FIRST_BEFORE, items.length - 1) : 0;
+  const at = first + random(items.length - first);
   const there = name === undefined ? items : name === 'after' ? items.slice(at + 1) : items.slice(0, at);
   const matching = there.filter((it) => filter === undefined || value === undefined || it[filter] === value);
+  // The limit ends before the items do: otherwise a limit that is ignored, and a page from the other end, are right by chance.
+  const span = Math.max(1, Math.min(SMALL, matching.length - limits.min));
+  const limit = isDefault ? limits.default : limits.min + random(span);
   const expected = name === 'before' ? matching.slice(-limit) : matching.slice(0, limit);
   // Items beyond those that were read are unknown.
   if (name !== 'before' && !isWhole && matching.length <= limit) return;
