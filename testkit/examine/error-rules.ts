@@ -1,5 +1,5 @@
 /** Rules of errors: whatever a server responds with, the client reports an error with the right status. */
-import { FAILURES, LIST } from './failures.ts';
+import { FAILURES, LIST, PAGES } from './failures.ts';
 import type { ServerFailure } from './failures.ts';
 import { assertError, assertLoud, assertThat, failureOf } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
@@ -10,10 +10,6 @@ import type { Scenario } from './scenario.ts';
 const IMPORTS = recordsOf('contactImports', 1);
 const GET: Scenario = { task: { do: 'get', id: String(IMPORTS[0]?.id) }, records: { contactImports: IMPORTS } };
 const LIST_ALL: Scenario = { task: { do: 'list-all', collection: 'automations' }, records: LIST.records };
-const PAGES: Scenario = {
-  task: { do: 'list-all', collection: 'automations', limit: 3 },
-  records: { automations: automations(8) },
-};
 const PAGE_1 = automations(3);
 const UNKNOWN_KEY: Scenario = { ...LIST, hasUnknownKey: true };
 const UNKNOWN_ID = String(recordsOf('automations', 9).at(-1)?.id); // Not in these lists.
@@ -72,20 +68,20 @@ const ruleOf = (
     ),
 });
 
-/** Checks that another task reports failures too, of those that `list` reports. @param nth the first request that fails. */
+/** Checks that failures are reported elsewhere too, of those that `list` reports. @param isAfterIds whether ids may come before the error. */
 const checkElsewhere = (
   examined: Examined,
-  scenario: Scenario,
   failures: readonly ServerFailure[],
-  nth = 1,
+  scenarioOf: (failure: ServerFailure) => Scenario,
+  isAfterIds = false,
 ): Promise<void> =>
   forEachCase(
     examined,
-    failures.map(({ rule, on, errors }) => ({
-      scenario: on(scenario, nth),
-      unlessFailed: rule,
+    failures.map((failure) => ({
+      scenario: scenarioOf(failure),
+      unlessFailed: failure.rule,
       check: (run) => {
-        assertError(run, errors(examined.contract), nth > 1);
+        assertError(run, failure.errors(examined.contract), isAfterIds);
       },
     })),
   );
@@ -202,14 +198,16 @@ export const ERROR_RULES: readonly Rule[] = [
     title: '`get` reports errors like `list`: 401, 500, and the HTML page of a proxy',
     reason: 'The two are separate code in many clients.',
     dependsOn: [...RETRIED, 'requests.key', 'requests.path', 'requests.method', 'requests.parameters'],
-    check: (examined) => checkElsewhere(examined, GET, [FAILURES.noKey, FAILURES.internal, FAILURES.badGateway]),
+    check: (examined) =>
+      checkElsewhere(examined, [FAILURES.noKey, FAILURES.internal, FAILURES.badGateway], ({ on }) => on(GET)),
   },
   {
     id: 'errors.list_all',
     title: '`list-all` reports an error of the first page, instead of an empty list',
     reason: 'Iterators that swallow errors end as if the list were empty.',
     dependsOn: RETRIED,
-    check: (examined) => checkElsewhere(examined, LIST_ALL, [FAILURES.noKey, FAILURES.internal, FAILURES.html]),
+    check: (examined) =>
+      checkElsewhere(examined, [FAILURES.noKey, FAILURES.internal, FAILURES.html], ({ on }) => on(LIST_ALL)),
   },
   {
     id: 'errors.later_page',
@@ -219,7 +217,7 @@ export const ERROR_RULES: readonly Rule[] = [
     check: (examined) => {
       const { wrongKey, limited, internal, unavailable, badGateway, html, cut, reset } = FAILURES;
       const failures = [wrongKey, limited, internal, unavailable, badGateway, html, cut, reset];
-      return checkElsewhere(examined, PAGES, failures, 2);
+      return checkElsewhere(examined, failures, ({ later }) => later, true);
     },
   },
 ];

@@ -4,7 +4,7 @@ import type { ProblemName } from '../../contract/types.ts';
 import type { Fault } from '../faults.ts';
 import { PROBE } from './driver-rules.ts';
 import type { Canned } from './log.ts';
-import { proxyPage } from './scenario.ts';
+import { automations, proxyPage } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { NETWORK, UNREADABLE } from './task.ts';
 import type { PrintedError } from './task.ts';
@@ -20,6 +20,8 @@ export interface ServerFailure {
   readonly errors: (contract: Contract) => Errors;
   /** A list whose every response fails. */
   readonly list: Scenario;
+  /** A list of several pages, of which every one after the first fails. */
+  readonly later: Scenario;
 }
 
 /** A page of a list, or the whole list for a client that reads no single pages. */
@@ -29,8 +31,14 @@ export const LIST: Scenario = {
   records: PROBE.records,
 };
 
+/** A list of three pages. */
+export const PAGES: Scenario = {
+  task: { do: 'list-all', collection: 'automations', limit: 3 },
+  records: { automations: automations(8) },
+};
+
 function failure(rule: string, on: ServerFailure['on'], errors: ServerFailure['errors']): ServerFailure {
-  return { rule: `errors.${rule}`, on, errors, list: on(LIST) };
+  return { rule: `errors.${rule}`, on, errors, list: on(LIST), later: on(PAGES, 2) };
 }
 
 const injected =

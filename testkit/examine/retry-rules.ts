@@ -5,7 +5,7 @@ import type { Run } from './client.ts';
 import { FAILURES, LIST } from './failures.ts';
 import { assertEvery, assertThat, failureOf, isSame, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
-import type { Rule } from './rule.ts';
+import type { Examined, Rule } from './rule.ts';
 import { automations, idsOf, idsWithStatus, proxyPage } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -27,29 +27,37 @@ const waiting = (error: Later, retryAfter: number, times: number): Scenario => (
     account.fail({ error, retryAfter }, times);
   },
 });
-const WAITING = [
-  waiting('rate_limit_exceeded', WAIT_SECONDS, 2),
-  waiting('service_unavailable', WAIT_SECONDS, 1),
-] as const;
-const LONG_WAITING = waiting('service_unavailable', DAY_SECONDS, Infinity);
+const WAITING: Readonly<Record<Later, Scenario>> = {
+  rate_limit_exceeded: waiting('rate_limit_exceeded', WAIT_SECONDS, 2),
+  service_unavailable: waiting('service_unavailable', WAIT_SECONDS, 1),
+};
 
-const TEMPORARY = [FAILURES.limited, FAILURES.internal, FAILURES.unavailable, FAILURES.badGateway, FAILURES.reset];
+const { limited, internal, unavailable, badGateway, reset } = FAILURES;
+const TEMPORARY = [limited, internal, unavailable, badGateway, reset];
 const PERMANENT_PAGE = FAILURES.notFound.on(ALL, 2);
 const PERMANENT = [FAILURES.noKey, FAILURES.wrongKey, FAILURES.notFound, FAILURES.invalid].map((it) => it.list);
 const LASTING = [...TEMPORARY, FAILURES.cut].map((it) => it.list);
 /** More attempts of one request would be an attack. */
 const MAX_ATTEMPTS = 20;
-/** Every page after the first fails. */
-const FAILING_LATER = FAILURES.internal.on(ALL, 2);
+// A body that is cut is none of them: of a client that sends HEAD before, it is that of the first page, whose status is 200.
+const FAILING_LATER = TEMPORARY.map((it) => it.later);
 const DATE = 'Wed, 21 Oct 2015 07:28:00 GMT'; // It is over, whatever the clock of a client says.
-const DATED: Scenario = {
+const dated = (code: number): Scenario => ({
   ...LIST,
   respond: (_, nth) => {
-    const { status, headers, body } = proxyPage(503);
+    const { status, headers, body } = proxyPage(code);
     return nth === 1 ? { status, headers: { ...headers, 'Retry-After': DATE }, body } : undefined;
   },
-};
-const INTERRUPTED = [FAILURES.unavailable, FAILURES.internal, FAILURES.reset].map((it) => it.on(ALL, 2, 1));
+});
+const INTERRUPTED = [unavailable, internal, reset, limited].map((it) => it.on(ALL, 2, 1));
+
+/** @returns 429 for a client that retries it and no 503; 503 for any other. */
+async function waitedFor({ run }: Examined): Promise<Later> {
+  const isRetried = async (error: Later): Promise<boolean> =>
+    requestsOfTask(await run(WAITING[error])).some(({ status }, at, { length }) => status !== OK && at < length - 1);
+  if (await isRetried('service_unavailable')) return 'service_unavailable';
+  return (await isRetried('rate_limit_exceeded')) ? 'rate_limit_exceeded' : 'service_unavailable';
+}
 
 /** @throws Failure if a request follows one that failed earlier than after these seconds. */
 function assertPauses(run: Run, seconds: number): void {
@@ -104,7 +112,7 @@ export const RETRY_RULES: readonly Rule[] = [
     reason: 'The server says when it can work again; earlier retries are rejected too, and count against the limit.',
     dependsOn: RUNS,
     check: (examined) =>
-      forEachRun(examined, WAITING, (run) => {
+      forEachRun(examined, Object.values(WAITING), (run) => {
         assertPauses(run, WAIT_SECONDS);
         assertThat(run, run.printed.ending.kind === 'exited', 'all items, or an error, within the time limit');
       }),
@@ -113,13 +121,14 @@ export const RETRY_RULES: readonly Rule[] = [
     id: 'retries.long_retry_after',
     title: 'a `Retry-After` of a day is reported soon, neither ignored nor waited for',
     reason: 'A program that sleeps for a day looks dead.',
-    dependsOn: [RETRY_AFTER, BOUNDED, FAILURES.unavailable.rule],
-    check: (examined) =>
-      forEachRun(examined, [LONG_WAITING], (run) => {
+    dependsOn: [RETRY_AFTER, BOUNDED, unavailable.rule, limited.rule],
+    check: async (examined) => {
+      await forEachRun(examined, [waiting(await waitedFor(examined), DAY_SECONDS, Infinity)], (run) => {
         assertPauses(run, DAY_SECONDS);
         const expected = 'the error of the server, within the time limit';
         assertThat(run, run.printed.broken === undefined && run.printed.error !== undefined, expected);
-      }),
+      });
+    },
   },
   {
     id: 'retries.temporary',
@@ -176,7 +185,8 @@ export const RETRY_RULES: readonly Rule[] = [
           throw failureOf(run, `the retry of ${failed.method} ${failed.url}`, `${retry.method} ${retry.url}`);
         if (run.printed.error === undefined) assertEvery(run, idsWithStatus(automations(12), 'enabled'));
       });
-      if (retries === 0) throw new NotChecked('the client does not retry');
+      if (retries === 0)
+        throw new NotChecked('the client retries no later page after 429, 500, 503 or a closed connection');
     },
   },
   {
@@ -185,7 +195,7 @@ export const RETRY_RULES: readonly Rule[] = [
     reason: 'A client that starts over reads every page again, prints items twice, and may never end.',
     dependsOn: ['retries.same_request', 'retries.resume', 'pagination.no_page_twice'],
     check: (examined) =>
-      forEachRun(examined, [FAILING_LATER], (run) => {
+      forEachRun(examined, FAILING_LATER, (run) => {
         const [first, ...others] = requestsOfTask(run);
         if (first?.status !== OK) return; // Of a client that sends HEAD before, the first page has failed.
         const again = others.findIndex((it) => isSame(it, first));
@@ -199,12 +209,14 @@ export const RETRY_RULES: readonly Rule[] = [
     reason:
       'HTTP allows a date where the contract has seconds. A client that reads it as a number fails, or waits without end.',
     dependsOn: [BOUNDED, RETRY_AFTER, FAILURES.noBackend.rule, 'pagination.one_page'],
-    check: (examined) =>
-      forEachRun(examined, [DATED], (run) => {
-        const expected = 'all items, or `error 503 unreadable`, within the time limit';
+    check: async (examined) => {
+      const status = examined.contract.problemStatus[await waitedFor(examined)];
+      await forEachRun(examined, [dated(status)], (run) => {
+        const expected = `all items, or \`error ${String(status)} unreadable\`, within the time limit`;
         const { broken, error } = run.printed;
         if (broken !== undefined) throw failureOf(run, expected);
         if (error === undefined) assertEvery(run, idsOf(LIST.records?.automations ?? []), expected);
-      }),
+      });
+    },
   },
 ];

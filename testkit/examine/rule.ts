@@ -31,7 +31,8 @@ export interface Case {
 
 /**
  * Checks every case, side by side.
- * @throws Failure with the findings of all cases; NotChecked if none failed and none could be checked.
+ * @throws Failure with the findings of all cases. If none failed, NotChecked if none could be checked, or one was left out because another
+ *   rule has failed; rules that depend on this one are checked all the same.
  */
 export async function forEachCase({ run, requireRule }: Examined, cases: readonly Case[]): Promise<void> {
   const outcomes = await Promise.allSettled(
@@ -52,6 +53,8 @@ export async function forEachCase({ run, requireRule }: Examined, cases: readonl
   if (first !== undefined) throw new Failure(first, ...others);
   const [reason] = notChecked;
   if (reason !== undefined && notChecked.length === cases.length) throw reason;
+  const cause = notChecked.find((it) => it.cause !== undefined)?.cause;
+  if (cause !== undefined) throw new NotChecked(`a part of it depends on ${cause}, which failed`, undefined, cause);
 }
 
 /** Checks the runs of scenarios in the same way. @throws like `forEachCase`. */

@@ -105,6 +105,22 @@ test('of a request that the server rejects, its message is shown', async () => {
   });
 });
 
+test('of a rule whose case was left out because another rule failed, the report says so', async () => {
+  const { inject } = faultNamed('HTML with another status is an empty list');
+  const { signal } = new AbortController();
+  const options = { command: [], runCommand: inProcess(inject), env: {}, timeLimitMs: 60_000, parallel: 8, signal };
+  const results = [];
+  for await (const it of examine(loadContract(), { ...options, only: ['errors.get'] })) results.push(it);
+  expect(results).toMatchObject([
+    {
+      rule: 'errors.get',
+      outcome: 'not_checked',
+      reason: 'a part of it depends on errors.proxy_html, which failed',
+      cause: 'errors.proxy_html',
+    },
+  ]);
+});
+
 const COLLECTIONS = { 'contact-properties': 'contactProperties', 'contact-imports': 'contactImports' } as const;
 
 /** Does a task with our client, within this process. */

@@ -32,7 +32,7 @@ const [USUALLY_BROKEN, SELDOM_BROKEN, SELDOM] = [1, 3, 0.05];
 const PROCESS_AREA = 'driver.';
 
 /** A client need not retry. */
-const DOES_NOT_RETRY = 'the client does not retry';
+const DOES_NOT_RETRY = 'the client retries no later page after 429, 500, 503 or a closed connection';
 
 /** A client, and the rule that must fail first; `undefined` if it is correct. */
 interface Candidate {

@@ -76,6 +76,14 @@ const WHOLE = variantsOf({
     const ms = driver.retryAfter(it.headers['retry-after']) ?? 0;
     return [429, 503].includes(it.status) && attempt < 3 && ms <= 10_000 ? ms : undefined;
   }),
+  'retries of 429 alone': retries((it, attempt, driver) => {
+    const ms = driver.retryAfter(it.headers['retry-after']) ?? 1000;
+    return it.status === 429 && attempt < 4 && ms <= 10_000 ? ms : undefined;
+  }),
+  'retries of 429 alone, never after a Retry-After that is no number': retries((it, attempt, driver) => {
+    const ms = driver.retryAfter(it.headers['retry-after']);
+    return it.status === 429 && attempt < 1 && ms !== undefined && ms <= 10_000 ? ms : undefined;
+  }),
   'retries with jitter after Retry-After': (driver) => {
     const { delay } = driver;
     driver.delay = (...args) => {

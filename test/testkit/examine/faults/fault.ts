@@ -30,6 +30,15 @@ export const inRequest =
     };
   };
 
+/** Retries 429 and nothing else, as many small clients do. @param inject the fault of its retries. */
+export const of429 =
+  (inject: Inject): Inject =>
+  (driver) => {
+    inject(driver);
+    const { delay } = driver;
+    driver.delay = (received, attempt) => (received.status === 429 ? delay(received, attempt) : undefined);
+  };
+
 /** Follows redirects. @param keepsKey whether the key is sent to where a redirect leads. */
 export const follows =
   (keepsKey: (from: URL, to: URL) => boolean): Inject =>

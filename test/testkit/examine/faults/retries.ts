@@ -1,7 +1,7 @@
 /** Faults of retries: what is retried, when, how often, and how. */
 import { Failure } from '../client.ts';
 import type { Asked, Driver, Received } from '../client.ts';
-import { faultsOf, inRequest } from './fault.ts';
+import { faultsOf, inRequest, of429 } from './fault.ts';
 import type { Inject } from './fault.ts';
 
 const DAY_MS = 86_400_000;
@@ -59,6 +59,35 @@ const exhausted =
     };
   };
 const isTemporary = ({ status }: { readonly status: number }): boolean => [0, 429, 500, 502, 503, 504].includes(status);
+/** Retries the traversal instead of the page that failed. */
+const startsOver =
+  (isSo: (failure: Failure) => boolean): Inject =>
+  (driver) => {
+    const { delay, listAll } = driver;
+    driver.delay = (received, attempt) => (driver.isTraversal ? undefined : delay(received, attempt));
+    driver.listAll = async (...args) => {
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          await listAll(...args);
+          return;
+        } catch (error) {
+          if (attempt === 2 || !(error instanceof Failure) || !isSo(error)) throw error;
+          await new Promise((resolve) => setTimeout(resolve, 2000));
+        }
+      }
+    };
+  };
+const lastIfRetried: Inject = (driver) => {
+  const { again: normal, isLast } = driver;
+  let isRetried = false;
+  driver.again = (asked) => {
+    isRetried = true;
+    return normal(asked);
+  };
+  driver.isLast = (...args) => isRetried || isLast(...args);
+};
+const waitsAsAsked = waits((it) => (hasRetryAfter(it) ? secondsOf(it) * 1000 : undefined));
+const triesLongAgain = waits((it) => (secondsOf(it) > 60 ? 5 : undefined));
 
 export const RETRY_FAULTS = faultsOf({
   'retries.never_retried': {
@@ -93,7 +122,8 @@ export const RETRY_FAULTS = faultsOf({
     ),
   },
   'retries.long_retry_after': {
-    'a day is waited if Retry-After says so': waits((it) => (hasRetryAfter(it) ? secondsOf(it) * 1000 : undefined)),
+    'a day is waited if Retry-After says so': waitsAsAsked,
+    'a day is waited after 429, which alone is retried': of429(waitsAsAsked),
     'after a long Retry-After nothing is printed': (driver) => {
       const { delay, fail } = driver;
       let isLong = false;
@@ -103,7 +133,8 @@ export const RETRY_FAULTS = faultsOf({
       };
       driver.fail = (failure) => (isLong ? 0 : fail(failure));
     },
-    'a long Retry-After is retried at once': waits((it) => (secondsOf(it) > 60 ? 5 : undefined)),
+    'a long Retry-After is retried at once': triesLongAgain,
+    'a long Retry-After of 429, which alone is retried, is retried at once': of429(triesLongAgain),
   },
   'retries.bounded': {
     'a 500 is retried for ever': endless(({ status }) => status === 500),
@@ -126,30 +157,14 @@ export const RETRY_FAULTS = faultsOf({
     'a retry has half the limit': again(({ query }) => ({
       query: query.map(([name, value]) => [name, name === 'limit' ? String(Math.ceil(Number(value) / 2)) : value]),
     })),
-    'after a failed page the traversal starts over': (driver) => {
-      const { delay, listAll } = driver;
-      driver.delay = (received, attempt) => (driver.isTraversal ? undefined : delay(received, attempt));
-      driver.listAll = async (...args) => {
-        for (let attempt = 0; ; attempt += 1) {
-          try {
-            await listAll(...args);
-            return;
-          } catch (error) {
-            if (attempt === 2 || !(error instanceof Failure) || !isTemporary(error)) throw error;
-            await new Promise((resolve) => setTimeout(resolve, 2000));
-          }
-        }
-      };
-    },
-    'a page that was retried is the last': (driver) => {
-      const { again: normal, isLast } = driver;
-      let isRetried = false;
-      driver.again = (asked) => {
-        isRetried = true;
-        return normal(asked);
-      };
-      driver.isLast = (...args) => isRetried || isLast(...args);
-    },
+    'after a failed page the traversal starts over': startsOver(isTemporary),
+    'a page that was retried is the last': lastIfRetried,
+    'a retry of 429, which alone is retried, has no cursor': of429(dropping('after', 'before')),
+    'a retry of 429, which alone is retried, has no filter': of429(dropping('status')),
+    'after a page with 429, which alone is retried, the traversal starts over': of429(
+      startsOver(({ status }) => status === 429),
+    ),
+    'a page that was retried after 429, which alone is retried, is the last': of429(lastIfRetried),
   },
   'retries.same_request': {
     'a retry has no key': inRequest(({ headers }, { attempt }) => {

@@ -1,7 +1,7 @@
 /** Faults that show with other servers: redirects, a path in the base URL, compression, bodies of another shape, long lists and pages. */
 import { Driver, Failure } from '../client.ts';
 import type { Item, Page, Received } from '../client.ts';
-import { asEmpty, faultsOf, follows, inIds, inRequest, inResponse, last, toObject } from './fault.ts';
+import { asEmpty, faultsOf, follows, inIds, inRequest, inResponse, last, of429, toObject } from './fault.ts';
 import type { Inject } from './fault.ts';
 
 const isRedirect = ({ status }: { readonly status: number }): boolean => status >= 300 && status < 400;
@@ -307,6 +307,9 @@ export const SERVER_FAULTS = faultsOf({
   'retries.no_restart': {
     'a traversal starts over when its retries have failed': restarts(isTemporary),
     'a traversal starts over when a 500 has outlasted its retries': restarts(({ status }) => status === 500),
+    'a traversal starts over when a 429, which alone is retried, has outlasted its retries': of429(
+      restarts(({ status }) => status === 429),
+    ),
     'a traversal starts over twice when its retries have failed': restarts(isTemporary, 2),
   },
   'retries.retry_after': {
@@ -316,6 +319,11 @@ export const SERVER_FAULTS = faultsOf({
     'a Retry-After of a date is a crash': atDate(() => {
       throw new TypeError('Not a number');
     }),
+    'a Retry-After of a date is a crash after 429, which alone is retried': of429(
+      atDate(() => {
+        throw new TypeError('Not a number');
+      }),
+    ),
     'a Retry-After of a date is waited for without end': atDate(() => 2_000_000_000),
     'a Retry-After of a date that is over is a time before now': atDate(() => {
       throw new RangeError('sleep length must be non-negative');
