@@ -68,8 +68,13 @@ export const ERROR_FAULTS = faultsOf({
     'a 429 of the second page ends the traversal': ends(({ status }) => status === 429),
     'a 500 of the second page ends the traversal': ends(({ status }) => status === 500),
     'a 503 of the second page ends the traversal': ends(({ status }) => status === 503),
-    'a truncated second page ends the traversal': ends(({ status, name }) => status === 200 && name === 'unreadable'),
     'a connection that fails on the second page ends the traversal': ends(({ status }) => status === 0),
+  },
+  // What cannot be read, such as a truncated page.
+  'errors.unexpected_body': {
+    'a second page that is unreadable ends the traversal': ends(
+      ({ status, name }) => status === 200 && name === 'unreadable',
+    ),
   },
   'errors.invalid_api_key': {
     'every 401 is missing_api_key': renamed('missing_api_key', ({ status }) => status === 401),
