@@ -53,8 +53,8 @@ export interface RollcallClient extends Collections {
  */
 export function createClient(options: ClientOptions = {}): RollcallClient {
   const { baseUrl = fromEnvironment('ROLLCALL_BASE_URL'), apiKey = fromEnvironment('ROLLCALL_API_KEY') } = options;
-  const root = rootOf(baseUrl);
-  checkKey(apiKey);
+  const root = rootOf(baseUrl, hint(options, 'baseUrl'));
+  checkKey(apiKey, hint(options, 'apiKey'));
   checkLimits(options);
   const headers = {
     authorization: `Bearer ${apiKey}`,
@@ -75,12 +75,16 @@ export function createClient(options: ClientOptions = {}): RollcallClient {
 
 // JavaScript may pass any value. No message repeats a value, because any of them may be the key, even the URL.
 
+/** @returns a hint if an option is given as undefined, like a property of a promise. */
+const hint = (options: ClientOptions, name: keyof ClientOptions): string =>
+  name in options && options[name] === undefined ? ' It is undefined: is an `await` missing?' : '';
+
 /** @returns the URL without a blank around it, and absolute: in a browser, it may be relative. */
-function rootOf(baseUrl: unknown): string {
+function rootOf(baseUrl: unknown, undefinedHint: string): string {
   const url = typeof baseUrl === 'string' && baseUrl !== '' ? parsed(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(
-      'baseUrl must be an http: or https: URL such as https://api.example.com; or set ROLLCALL_BASE_URL.',
+      `baseUrl must be an http: or https: URL such as https://api.example.com; or set ROLLCALL_BASE_URL.${undefinedHint}`,
     );
   }
   if (url.username + url.password + url.search + url.hash !== '') {
@@ -89,9 +93,11 @@ function rootOf(baseUrl: unknown): string {
   return url.origin + url.pathname;
 }
 
-function checkKey(apiKey: unknown): asserts apiKey is string {
+function checkKey(apiKey: unknown, undefinedHint: string): asserts apiKey is string {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError('apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.');
+    throw new TypeError(
+      `apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.${undefinedHint}`,
+    );
   }
 }
 

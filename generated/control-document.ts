@@ -530,7 +530,7 @@ export const CONTROL = {
         description: 'The name of an operation in `openapi.yaml`.',
         type: 'string',
         maxLength: 100,
-        pattern: '^[A-Za-z]+$',
+        pattern: '^[A-Za-z_-]+$',
         example: 'listAutomations',
       },
       AccountName: {
@@ -605,7 +605,7 @@ export const CONTROL = {
         description: 'The name of a collection.',
         type: 'string',
         maxLength: 100,
-        pattern: '^[A-Za-z]+$',
+        pattern: '^[A-Za-z_-]+$',
         example: 'contactImports',
       },
       Put: {

@@ -42,6 +42,7 @@ export interface ServerOptions extends Omit<Given, 'rateLimits'>, Address {
 export async function startServer({
   host,
   port,
+  isBackground = false,
   rateLimit,
   drainDelayMs = 0,
   ...given
@@ -50,7 +51,7 @@ export async function startServer({
   const rateLimits = rateLimit && (await import('./http/rate-limits.ts')).createRateLimits(rateLimit);
   const parts = compose({ ...given, rateLimits });
   const { contract, store, observer } = parts;
-  const listener = await listen(createPipeline(parts), parts, { host, port });
+  const listener = await listen(createPipeline(parts), parts, { host, port, isBackground });
   const { url } = listener;
   observer.lifecycle?.({ state: 'listening', url });
   await loadValidation().then(

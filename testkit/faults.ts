@@ -93,6 +93,8 @@ export function createFaultQueue(contract: Contract): FaultQueue {
   };
   return {
     add: (fault, times) => {
+      if (typeof fault === 'object' && fault !== null && 'times' in fault)
+        throw new WrongType('`times` is the second argument, as in `fail({ status: 503 }, 2)`.');
       const validated = validateFault(contract, fault);
       assertTimes(times);
       push(validated, times);

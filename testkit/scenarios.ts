@@ -81,7 +81,7 @@ const SCENARIOS: Readonly<Record<ScenarioName, (source: Source) => CueOptions>> 
   },
   'key-revoked-midway': ({ secondPage }) => ({ when: secondPage(), then: [{ revokeKey: true }] }),
 };
-const OPTIONS: readonly string[] = ['name', 'collection', 'limit'] satisfies (keyof ScenarioOptions | 'name')[];
+const OPTIONS: readonly string[] = ['collection', 'limit'] satisfies (keyof ScenarioOptions)[];
 const MAX_LIMIT = 100; // Of a list.
 const DEFAULT_LIMIT = 2;
 const SECOND_US = 1_000_000n;
@@ -93,8 +93,9 @@ const SECOND_US = 1_000_000n;
  */
 export function addScenario(account: EngineAccount, options: unknown): Cue {
   assertObject('A scenario', options, '{ name: "cursor-removed", limit: 2 }');
-  assertKnown('scenario option', Object.keys(options), OPTIONS);
-  const { name, collection = 'automations', limit = DEFAULT_LIMIT } = options;
+  const { name, ...others } = options;
+  assertKnown('scenario option', Object.keys(others), OPTIONS);
+  const { collection = 'automations', limit = DEFAULT_LIMIT } = others;
   assertKnown('scenario', [name], Object.keys(SCENARIOS));
   assertKnown('collection', [collection], COLLECTIONS);
   assertInteger('limit', limit, 1, MAX_LIMIT);

@@ -146,6 +146,7 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
     observer: { failed: ({ error }) => errors.push(error) },
     host: '127.0.0.1',
     port: 0,
+    isBackground: true, // A test that does not close it must not keep the process of the tests alive.
     cacheBytes: 0, // Tests send few requests and change the data often.
     corsOrigins,
     pages: { console, reference: true },

@@ -1,7 +1,7 @@
 /** An application on a port: it starts listening, and stops without dropping a request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { respondToMalformedRequests } from './malformed-requests.ts';
 import { trackConnections } from './connections.ts';
 import type { Limits } from './connections.ts';
@@ -45,13 +45,15 @@ export interface Address {
   readonly port: number;
   /** Whether the port is not shared with the other workers of a cluster. */
   readonly exclusive?: boolean;
+  /** Whether the process may exit while the server listens and has connections. */
+  readonly isBackground?: boolean;
 }
 
 /** Starts listening. @throws Error of Node with a `code` such as `EADDRINUSE`. */
 export async function listen(
   app: Application,
   { contract, observer: { rejected }, limits, corsOrigins }: ListenerParts,
-  { host, port, exclusive = false }: Address,
+  { host, port, exclusive = false, isBackground = false }: Address,
 ): Promise<Listener> {
   const server = createServer({
     requireHostHeader: false, // Node would send its own response to a request without `Host`: see `protocolErrorOf`.
@@ -63,6 +65,7 @@ export async function listen(
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: limits.checkEveryMs,
   });
+  if (isBackground) server.unref().on('connection', (socket: Socket) => socket.unref());
   server.maxHeadersCount = 0; // No limit: Node would drop the headers beyond it, perhaps the key. The application rejects such a request.
   const connections = trackConnections(server, limits, () => {
     rejected?.({ reason: 'connections', id: undefined, status: undefined });

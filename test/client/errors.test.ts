@@ -235,12 +235,20 @@ describe('createClient rejects, without repeating it,', () => {
     }
   };
 
+  const hint = (value: unknown): string => (value === undefined ? ' It is undefined: is an `await` missing?' : '');
+
+  test('an option that is not given has no hint', () => {
+    expect(errorOf({ baseUrl: 'http://x' })).toEqual(
+      new TypeError('apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.'),
+    );
+  });
+
   test.each([undefined, null, 7, new URL('http://x'), '', 'nonsense', '/relative', 'ftp://x', 'localhost:3000'])(
     'baseUrl %p',
     (baseUrl) => {
       expect(errorOf({ baseUrl, apiKey: 'k' })).toEqual(
         new TypeError(
-          'baseUrl must be an http: or https: URL such as https://api.example.com; or set ROLLCALL_BASE_URL.',
+          `baseUrl must be an http: or https: URL such as https://api.example.com; or set ROLLCALL_BASE_URL.${hint(baseUrl)}`,
         ),
       );
     },
@@ -248,7 +256,9 @@ describe('createClient rejects, without repeating it,', () => {
 
   test.each([undefined, null, 7, ['k'], '', 'two words', 'line\nbreak', 'ключ'])('apiKey %p', (apiKey) => {
     expect(errorOf({ baseUrl: 'http://x', apiKey })).toEqual(
-      new TypeError('apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.'),
+      new TypeError(
+        `apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.${hint(apiKey)}`,
+      ),
     );
   });
 });

@@ -103,7 +103,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /accounts/a/put',
     { collection: 'contact-imports', records: [] },
-    invalid('/collection must be the name of a collection, such as "contactImports".'),
+    invalid(`Unknown collection "contact-imports". ${THERE_ARE}`),
   ],
   [
     'POST /accounts/a/remove',
@@ -167,6 +167,11 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
     'POST /faults',
     { fault: { status: 503, operation: 'listContacts' } },
     invalid(`Unknown operation "listContacts". ${OPERATIONS}`),
+  ],
+  [
+    'POST /faults',
+    { fault: { status: 503, operation: 'list_automations' } },
+    invalid(`Unknown operation "list_automations". ${OPERATIONS}`),
   ],
   ['POST /faults', { fault: { body: 'slow' } }, invalid('`ms` must be milliseconds from 0 to 2147483647.')],
   ['POST /faults', { fault: { delayMs: 2 ** 31 } }, invalid('/fault/delayMs must be a number from 0 to 2147483647.')],

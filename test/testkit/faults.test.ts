@@ -219,6 +219,7 @@ describe('an invalid fault is rejected', () => {
     [{ body: 'slow' }, TypeError, '`ms` must be milliseconds from 0 to 2147483647.'],
     [{ body: 'cut', ms: 1 }, TypeError, 'The body fault cut does not support `ms`.'],
     [{ disconnect: false }, TypeError, '`disconnect` must be true.'],
+    [{ status: 503, times: 2 }, TypeError, '`times` is the second argument, as in `fail({ status: 503 }, 2)`.'],
     [
       { disconnect: true, after: 1 },
       TypeError,

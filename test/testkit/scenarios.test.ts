@@ -203,7 +203,7 @@ describe('is rejected', () => {
     [
       'cursor-removed',
       { size: 2 },
-      new TypeError('Unknown scenario option "size". Expected one of: name, collection, limit.'),
+      new TypeError('Unknown scenario option "size". Expected one of: collection, limit.'),
     ],
     [
       'cursor-removed',

@@ -1,12 +1,13 @@
 """Rollcall for pytest: a server that starts with the first test that needs it, and accounts for each test.
 
-Copy this file. It needs pytest, and Rollcall's command: `rollcall`, or the one that the variable ROLLCALL names.
+Copy this file. It needs pytest, and Rollcall's command: `rollcall`, or the executable that the variable ROLLCALL names.
 """
 
 import json
 import os
-import shutil
 import subprocess
+import sys
+import tempfile
 import threading
 from datetime import datetime, timedelta
 from urllib.error import HTTPError
@@ -17,10 +18,14 @@ import pytest
 SECONDS = 60  # For the start, and for a response: a machine may be busy.
 OPENER = build_opener(ProxyHandler({}))  # Without the proxy of the environment: the server is on this machine.
 NEWEST = datetime(2026, 4, 16, 8)
+__tracebackhide__ = True  # A traceback of pytest ends at the line of the test, not in this file.
 
 
 class Rollcall:
-    """Builds records, and creates accounts with them. Each record is a second older than the one before, so the first is listed first."""
+    """Builds records, and creates accounts with them. Each record is a second older than the one before, so the first is listed first.
+
+    Its id is smaller too, so records that get the same time stay in this order.
+    """
 
     def __init__(self, server):
         self._server, self._built, self.accounts = server, 0, []
@@ -50,7 +55,7 @@ class Rollcall:
 
     def _next(self):
         self._built += 1
-        return f"00000000-0000-4000-8000-{self._built:012}", f"{NEWEST - timedelta(seconds=self._built)}+00"
+        return f"00000000-0000-4000-8000-{10**12 - self._built}", f"{NEWEST - timedelta(seconds=self._built)}+00"
 
 
 class Account:
@@ -61,9 +66,9 @@ class Account:
         created = self._send("POST", "/accounts", {"records": records})
         self.key, self._path = created["apiKey"], f"/accounts/{created['name']}"
 
-    def fail(self, times=1, **fault):
-        """Makes requests fail, such as `fail(status=503, retryAfter=1, times=2)`."""
-        self.post("faults", fault=fault, times=times)
+    def fail(self, *, times=1, always=False, **fault):
+        """Makes requests fail, such as `fail(status=503, retryAfter=1, times=2)`, or all of them: `fail(status=503, always=True)`."""
+        self.post("faults", fault=fault, **({"always": True} if always else {"times": times}))
 
     def cue(self, when, then, **options):
         """Changes the records when a request arrives, such as `cue({"nth": 2}, [{"revokeKey": True}])`."""
@@ -102,12 +107,26 @@ class Cue:
     """A cue of an account."""
 
     def __init__(self, account, created):
-        self._account, self._number = account, created["number"]
+        self._account, self._created = account, created
+
+    def __repr__(self):
+        return f"Cue({self._created['number']}, when={self._created['when']}, then={self._created['then']})"
 
     @property
     def fired(self):
-        """How often it has fired. A cue with 0 has changed nothing."""
-        return next(it["fired"] for it in self._account.cues() if it["number"] == self._number)
+        """How often it has fired. A cue with 0 has changed nothing. Fails if one of its actions has failed."""
+        now = self._now()
+        if now["errors"]:
+            raise AssertionError(f"{self} has fired, but its actions failed: {' '.join(now['errors'])}")
+        return now["fired"]
+
+    @property
+    def errors(self):
+        """The messages of its actions that failed."""
+        return self._now()["errors"]
+
+    def _now(self):
+        return next(it for it in self._account.cues() if it["number"] == self._created["number"])
 
 
 @pytest.fixture
@@ -122,19 +141,26 @@ def rollcall(rollcall_server):
 @pytest.fixture(scope="session")
 def rollcall_server():
     """The server. With pytest-xdist, each worker has its own."""
+    __tracebackhide__ = False  # The messages of this fixture have no traceback.
     command = os.environ.get("ROLLCALL", "rollcall")
-    if shutil.which(command) is None:
-        hint = "Install the npm package rollcall, or set the variable ROLLCALL to the path of its command."
-        pytest.fail(f"There is no command {command}. {hint}", pytrace=False)
-    # The server stops when its standard input ends, which the system closes when this process is gone, however that ends.
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     options = ["demo", "--control", "--json", "--exit-with-parent", "--port", "0", "--key", "demo"]
-    server = subprocess.Popen([command, *options], **pipes)
-    late = threading.Timer(SECONDS, server.kill)
-    late.start()
-    line = server.stdout.readline()  # One line of JSON, when it listens.
-    late.cancel()
-    if line == "":
-        pytest.fail(f"{command} demo has ended with {server.wait()} before it listened. Its message is above.", pytrace=False)
-    yield json.loads(line)
-    server.communicate(timeout=SECONDS)  # Closes its standard input.
+    with tempfile.TemporaryFile("w+") as messages:
+        # The server stops when its standard input ends, which the system closes when this process is gone, however that ends.
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": messages, "text": True}
+        try:
+            server = subprocess.Popen([command, *options], **pipes)
+        except OSError as error:
+            hint = "Install Rollcall: see its docs/install.md. Or set the variable ROLLCALL to the path of its executable, without arguments."
+            raise pytest.fail.Exception(f"{command} does not start: {error.strerror}. {hint}", pytrace=False) from None
+        late = threading.Timer(SECONDS, server.kill)
+        late.start()
+        line = server.stdout.readline()  # One line of JSON, when it listens.
+        late.cancel()
+        if line == "":
+            server.communicate(timeout=SECONDS)
+            messages.seek(0)
+            pytest.fail(f"{command} demo has ended with {server.returncode} before it listened: {messages.read()}", pytrace=False)
+        yield json.loads(line)
+        server.communicate(timeout=SECONDS)  # Closes its standard input.
+        messages.seek(0)
+        sys.stderr.write(messages.read())

@@ -1,5 +1,5 @@
 // Package suite has Rollcall for tests in Go: a server that starts with the first test of a package that needs it, and an account for each
-// test. Copy this file. It needs Rollcall's command: `rollcall`, or the one that the variable ROLLCALL names.
+// test. Copy this file. It needs Rollcall's command: `rollcall`, or the executable that the variable ROLLCALL names.
 package suite
 
 import (
@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -53,13 +54,14 @@ func NewAccount(t *testing.T, records M) *Account {
 	}
 	account := &Account{URL: server.URL, t: t, path: "/accounts"}
 	var created struct{ Name, APIKey string }
-	account.send(http.MethodPost, "", M{"records": records}, &created)
+	account.send(http.MethodPost, "", M{"records": with(M{}, records)}, &created)
 	account.Key, account.path = created.APIKey, "/accounts/"+created.Name
 	t.Cleanup(func() { account.send(http.MethodDelete, "", nil, nil) })
 	return account
 }
 
 // Automation builds an automation with these properties. Each record is a second older than the one before, so the first is listed first.
+// Its id is smaller too, so records that get the same time stay in this order.
 func Automation(properties M) M {
 	id, at := next()
 	return with(M{"id": id, "name": "Automation " + id, "status": "enabled", "created_at": at, "updated_at": at}, properties)
@@ -95,7 +97,7 @@ func ContactImport(properties M) M {
 func next() (id, createdAt string) {
 	number := built.Add(1)
 	at := time.Date(2026, 4, 16, 8, 0, 0, 0, time.UTC).Add(-time.Duration(number) * time.Second)
-	return fmt.Sprintf("00000000-0000-4000-8000-%012d", number), at.Format("2006-01-02 15:04:05+00")
+	return fmt.Sprintf("00000000-0000-4000-8000-%d", 1e12-number), at.Format("2006-01-02 15:04:05+00")
 }
 
 func with(usual, properties M) M {
@@ -114,19 +116,28 @@ func (account *Account) Fail(fault M, times int) {
 // Cue changes the records when a request arrives, such as Cue(M{"when": M{"nth": 2}, "then": []M{{"revokeKey": true}}}).
 func (account *Account) Cue(cue M) Cue {
 	account.t.Helper()
-	return Cue{account, account.Post("cues", cue)["number"]}
+	return account.addCue("/cues", cue)
 }
 
 // Scenario adds the cue of a scenario, such as Scenario("cursor-removed", M{"limit": 2}).
 func (account *Account) Scenario(name string, options M) Cue {
 	account.t.Helper()
-	return Cue{account, account.Post("scenarios", with(M{"name": name}, options))["number"]}
+	return account.addCue("/scenarios", with(M{"name": name}, options))
+}
+
+func (account *Account) addCue(path string, body M) Cue {
+	account.t.Helper()
+	var created cueState
+	account.send(http.MethodPost, path, body, &created)
+	return Cue{account, created.Number}
 }
 
 // Requests returns the requests of the account, or some, such as Requests("status=429").
 func (account *Account) Requests(query string) []M {
 	account.t.Helper()
-	return account.list("/requests?" + query)
+	var list struct{ Data []M }
+	account.send(http.MethodGet, "/requests?"+query, nil, &list)
+	return list.Data
 }
 
 // Post sends everything else that control.yaml has for an account, such as Post("put", M{"collection": "automations", "records": []M{...}}).
@@ -139,26 +150,41 @@ func (account *Account) Post(path string, body M) (result M) {
 // Cue is a cue of an account.
 type Cue struct {
 	account *Account
-	number  any
+	number  int
 }
 
-// Fired returns how often it has fired. A cue with 0 has changed nothing.
+// Fired returns how often it has fired. A cue with 0 has changed nothing. The test fails if one of its actions has failed.
 func (cue Cue) Fired() int {
 	cue.account.t.Helper()
-	for _, it := range cue.account.list("/cues") {
-		if fired, isNumber := it["fired"].(float64); isNumber && it["number"] == cue.number {
-			return int(fired)
-		}
+	now := cue.now()
+	if len(now.Errors) > 0 {
+		cue.account.t.Fatalf("cue %d has fired, but its actions failed: %s", cue.number, strings.Join(now.Errors, " "))
 	}
-	cue.account.t.Fatalf("there is no cue %v", cue.number)
-	return 0
+	return now.Fired
 }
 
-func (account *Account) list(path string) []M {
-	account.t.Helper()
-	var list struct{ Data []M }
-	account.send(http.MethodGet, path, nil, &list)
-	return list.Data
+// Errors returns the messages of its actions that failed.
+func (cue Cue) Errors() []string {
+	cue.account.t.Helper()
+	return cue.now().Errors
+}
+
+type cueState struct {
+	Number, Fired int
+	Errors        []string
+}
+
+func (cue Cue) now() cueState {
+	cue.account.t.Helper()
+	var list struct{ Data []cueState }
+	cue.account.send(http.MethodGet, "/cues", nil, &list)
+	for _, it := range list.Data {
+		if it.Number == cue.number {
+			return it
+		}
+	}
+	cue.account.t.Fatalf("there is no cue %d", cue.number)
+	return cueState{}
 }
 
 func (account *Account) send(method, path string, body M, result any) {
@@ -204,7 +230,7 @@ func start() error {
 		command = "rollcall"
 	}
 	if _, err := exec.LookPath(command); err != nil {
-		return fmt.Errorf("%w: install the npm package rollcall, or set the variable ROLLCALL to the path of its command", err)
+		return fmt.Errorf("%w: install Rollcall (see its docs/install.md), or set the variable ROLLCALL to the path of its executable, without arguments", err)
 	}
 	process := exec.Command(command, "demo", "--control", "--json", "--exit-with-parent", "--port", "0", "--key", "demo")
 	process.Stderr = os.Stderr

@@ -1,7 +1,9 @@
 /**
- * Rollcall for tests over HTTP: a server that starts with the first test of a file that needs it, and an account for each test. Copy this
- * file. It needs Rollcall's command, `rollcall` or the one that the variable ROLLCALL names, and a client of the control API, which is
- * generated from its contract: `openapi-typescript node_modules/rollcall/control.yaml --output control.ts`, with `openapi-fetch`.
+ * Rollcall for tests over HTTP, such as on another runtime: a server that starts with the first test of a file that needs it, and an
+ * account for each test. In Node, `rollcall/testing` needs no copy. Copy this file. It needs Rollcall's command, `rollcall` or the executable
+ * that the variable ROLLCALL names, the package `openapi-fetch`, and the types of the control API beside this file. To generate them, run
+ * `npx -p typescript@5 -p openapi-typescript openapi-typescript node_modules/rollcall/control.yaml --output <folder>/control.ts` in the
+ * folder of your package.json.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,9 +27,12 @@ interface Started {
   readonly control: { readonly url: string; readonly key: string };
 }
 
-/** A cue of an account. A cue that has fired 0 times has changed nothing. */
+/** A cue of an account. */
 export interface Cue {
+  /** How often it has fired. A cue with 0 has changed nothing. Rejects if one of its actions has failed. */
   readonly fired: () => Promise<number>;
+  /** The messages of its actions that failed. */
+  readonly errors: () => Promise<readonly string[]>;
 }
 
 /** An account of the server. The client that is tested gets `url` and `key`. Faults and cues are those of control.yaml. */
@@ -58,7 +63,8 @@ async function start(): Promise<Started> {
   // The server stops when its standard input ends, which the system closes when this process is gone, however that ends.
   const server = spawn(command, ['demo', ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(server, 'spawn').catch((error: unknown) => {
-    const hint = 'Install the npm package rollcall, or set the variable ROLLCALL to the path of its command.';
+    const hint =
+      'Install Rollcall: see its docs/install.md. Or set the variable ROLLCALL to the path of its executable, without arguments.';
     throw new Error(`${command} does not start. ${hint}`, { cause: error });
   });
   const ended = once(server, 'close');
@@ -87,12 +93,21 @@ export async function createAccount(t: TestContext, records: Schemas['Records'])
   const { data: created = missing() } = await control.POST('/accounts', { body: { records } });
   const params = { path: { account: created.name } };
   t.after(() => control.DELETE('/accounts/{account}', { params }));
-  const cueOf = ({ number }: Schemas['Cue']): Cue => ({
-    fired: async () => {
+  const cueOf = ({ number }: Schemas['Cue']): Cue => {
+    const now = async (): Promise<Schemas['Cue']> => {
       const { data: cues = missing() } = await control.GET('/accounts/{account}/cues', { params });
-      return cues.data.find((cue) => cue.number === number)?.fired ?? 0;
-    },
-  });
+      return cues.data.find((cue) => cue.number === number) ?? missing();
+    };
+    return {
+      fired: async () => {
+        const { fired, errors } = await now();
+        if (errors.length > 0)
+          throw new Error(`Cue ${String(number)} has fired, but its actions failed: ${errors.join(' ')}`);
+        return fired;
+      },
+      errors: async () => (await now()).errors,
+    };
+  };
   return {
     url,
     key: created.apiKey,
@@ -110,17 +125,20 @@ export async function createAccount(t: TestContext, records: Schemas['Records'])
 }
 
 function missing(): never {
-  throw new Error('The control API returned no body.');
+  throw new Error('The control API did not return it.');
 }
 
 const NEWEST = Date.UTC(2026, 3, 16, 8);
 let built = 0;
 
-/** @returns the id and the time of a record that is a second older than the one before, so that the first is listed first. */
+/**
+ * @returns the id and the time of a record that is a second older than the one before, so that the first is listed first. Its
+ * id is smaller too, so that records that get the same time stay in this order.
+ */
 function next(): { readonly id: string; readonly at: string } {
   built += 1;
   const at = new Date(NEWEST - built * 1000).toISOString().slice(0, 19).replace('T', ' ');
-  return { id: `00000000-0000-4000-8000-${String(built).padStart(12, '0')}`, at: `${at}+00` };
+  return { id: `00000000-0000-4000-8000-${String(1e12 - built)}`, at: `${at}+00` };
 }
 
 /** @returns an enabled automation with these properties. */

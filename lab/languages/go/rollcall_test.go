@@ -196,6 +196,35 @@ func TestATruncatedBody(t *testing.T) {
 	assertList(t, account, names, nil)
 }
 
+func TestRecordsWithOneTimeStayInOrder(t *testing.T) {
+	t.Parallel()
+	automations, names := five()
+	account := NewAccount(t, M{"automations": automations})
+	cue := account.Scenario("ties-across-pages", M{"limit": 2})
+	assertList(t, account, names, nil)
+	assertEqual(t, 1, cue.Fired())
+}
+
+func TestAnActionThatFails(t *testing.T) {
+	if os.Getenv("ACTION_FAILS") == "" { // The test below must fail, which only another process can see.
+		t.Parallel()
+		suite := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+		suite.Env = append(os.Environ(), "ACTION_FAILS=1")
+		output, err := suite.CombinedOutput()
+		if want := "cue 1 has fired, but its actions failed: There is no contact import "; err == nil || !strings.Contains(string(output), want) {
+			t.Fatalf("want %q, got %v %s", want, err, output)
+		}
+		return
+	}
+	account := NewAccount(t, nil)
+	id := ContactImport(nil)["id"]
+	cue := account.Cue(M{"when": M{}, "then": []M{{"moveImport": M{"id": id}}}})
+	assertEqual(t, 0, cue.Fired())
+	assertList(t, account, nil, nil)
+	assertEqual(t, []string{fmt.Sprintf("There is no contact import %s.", id)}, cue.Errors())
+	cue.Fired()
+}
+
 func TestInParallel(t *testing.T) {
 	for number := 1; number <= 20; number++ {
 		number := number // Before Go 1.22 all turns of a loop share one variable.

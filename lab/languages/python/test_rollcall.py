@@ -1,6 +1,7 @@
 """A suite of a team that writes Python. What it tests is `read_all` and `poll`, which stand for the team's own client."""
 
 import json
+import re
 from http.client import IncompleteRead
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
@@ -114,6 +115,33 @@ def test_a_mistake_is_named(rollcall):
     account = rollcall.account()
     with pytest.raises(AssertionError, match="requires 3 automations"):
         account.scenario("cursor-removed")
+
+
+def test_records_with_one_time_stay_in_order(rollcall):
+    automations = five(rollcall)
+    account = rollcall.account(automations=automations)
+    cue = account.scenario("ties-across-pages", limit=2)
+    assert read_all(account) == (names_of(automations), [])
+    assert cue.fired == 1
+
+
+def test_an_action_that_fails(rollcall):
+    account = rollcall.account()
+    id = rollcall.contact_import("queued")["id"]
+    cue = account.cue({"nth": 1}, [{"moveImport": {"id": id}}])
+    assert cue.fired == 0
+    assert repr(cue) == f"Cue(1, when={{'nth': 1}}, then=[{{'moveImport': {{'id': '{id}'}}}}])"
+    assert read_all(account) == ([], [])
+    error = f"There is no contact import {id}."
+    assert cue.errors == [error]
+    with pytest.raises(AssertionError, match=re.escape(f"{cue} has fired, but its actions failed: {error}")):
+        cue.fired
+
+
+def test_an_outage_without_end(rollcall):
+    account = rollcall.account()
+    account.fail(status=503, always=True)
+    assert [get(account, "/automations")[0] for _ in range(3)] == [503, 503, 503]
 
 
 @pytest.mark.parametrize("number", range(1, 21))

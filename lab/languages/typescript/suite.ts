@@ -110,6 +110,25 @@ describe('a client', { concurrency: 24 }, () => {
     assert.deepEqual(await readAll(account), { names, waits: [] });
   });
 
+  test('records with one time stay in order', async (t) => {
+    const { automations, names } = five();
+    const account = await createAccount(t, { automations });
+    const cue = await account.scenario({ name: 'ties-across-pages', limit: 2 });
+    assert.deepEqual(await readAll(account), { names, waits: [] });
+    assert.equal(await cue.fired(), 1);
+  });
+
+  test('an action that fails', async (t) => {
+    const account = await createAccount(t, {});
+    const { id } = contactImport();
+    const cue = await account.cue({ when: {}, then: [{ moveImport: { id } }] });
+    assert.equal(await cue.fired(), 0);
+    assert.deepEqual(await readAll(account), { names: [], waits: [] });
+    assert.deepEqual(await cue.errors(), [`There is no contact import ${id}.`]);
+    const message = `Cue 1 has fired, but its actions failed: There is no contact import ${id}.`;
+    await assert.rejects(cue.fired(), { message });
+  });
+
   for (let number = 1; number <= 20; number += 1) {
     test(`in parallel, ${String(number)}`, async (t) => {
       const [first, second] = [automation(), automation()];
