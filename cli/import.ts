@@ -182,8 +182,7 @@ function report(result: ImportResult, collection: Collection, options: ImportOpt
   print(
     `${counted(loaded, noun(collection))} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.`,
   );
-  if (result.errors.length > 0)
-    throw new CliError(`${result.loaded === 0 ? 'Nothing' : 'Not all input'} was loaded. See above.`);
+  if (result.errors.length > 0) throw new CliError('Not all input was loaded. See above.');
 }
 
 // The mode of the file of `--rejects`. Its records are as confidential as the database.

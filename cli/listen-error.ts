@@ -3,11 +3,9 @@ import process from 'node:process';
 import { CliError } from '../audit/command/errors.ts';
 import type { Address } from '../server/http/listener.ts';
 
-/** @returns how npm passes a flag to the script that it runs; npm would take it for its own. */
-function npmHint(flag: string): string {
-  const { npm_lifecycle_event: script } = process.env;
-  return script === undefined || script === 'rollcall' ? '' : ` With npm: npm run ${script} -- ${flag}`;
-}
+/** @returns how npm passes a flag to `npm run demo`; without the dashes, npm would take it for its own. */
+const npmHint = (flag: string): string =>
+  process.env['npm_lifecycle_event'] === 'demo' ? ` With npm: npm run demo -- ${flag}` : '';
 
 /**
  * @param prefix the prefix of the flags `--port` and `--host`.
