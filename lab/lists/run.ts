@@ -107,12 +107,10 @@ function wrong(where: string, what: string): void {
   process.exitCode = 1;
 }
 
-async function auditOf(
-  { url, headers = {} }: Running,
-  { path, changes }: List,
-  { finds: _, ...declared }: Declared = {},
-): Promise<Said> {
-  const commands = changes && { ...changes(url), run: runInShell };
+async function auditOf({ url, headers = {} }: Running, { path, changes }: List, told?: Declared): Promise<Said> {
+  const { finds: _, ...declared } = told ?? {};
+  // Once is enough.
+  const commands = told === undefined && changes ? { ...changes(url), run: runInShell } : undefined;
   const run = audit({ profile: { headers, ...declared, url: `${url}${path}` }, commands });
   const said = {
     passed: new Array<string>(),
