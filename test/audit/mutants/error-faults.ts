@@ -188,7 +188,7 @@ export const ERROR_FAULTS = mutantsOf({
   },
   'get.malformed_id': {
     'a cursor that is not UTF-8 is a 500': breaks(
-      (it) => cursorOf(it).includes('\ufffd') || /%(?:ff|fe|c0|ed)/i.test(it.target),
+      (it) => cursorOf(it).includes('\ufffd') || /%(?:ff|fe|c0|ed)/i.test(it.path),
     ),
     'an id that is a number is a 500': breaks((it) => /^\d+$/.test(idOf(it) ?? '')),
   },
