@@ -1,4 +1,5 @@
 /** An OpenAPI document, 3.0 or 3.1: which of its operations are lists, and what it says of their pages. */
+import { MAX_DEPTH as MAX_NESTED, isDeep } from '../rules/depth.ts';
 import { SIZES } from './infer.ts';
 import { ProfileError, objectOf, parseYaml } from './profile.ts';
 import type { Profile, Size, Way } from './profile.ts';
@@ -56,6 +57,8 @@ export class OpenApi {
   /** @param text in YAML or JSON. @throws ProfileError that says why it cannot be read. */
   constructor(text: string) {
     this.root = objectOf('an OpenAPI document', textToValue(text));
+    if (isDeep(this.root))
+      throw new ProfileError(`it nests more than ${String(MAX_NESTED)} levels deep, or contains itself`);
     const stated = this.root['openapi'] ?? this.root['swagger'];
     const version = typeof stated === 'string' ? stated : 'none';
     if (!/^3\.[01]\./.test(version))

@@ -180,6 +180,8 @@ describe('an extension that describes pages:', () => {
   });
 });
 
+const DEEP = 'it nests more than 100 levels deep, or contains itself';
+
 describe('a document cannot be used if', () => {
   test.each([
     ['it is a text', 'text', 'an OpenAPI document must be an object'],
@@ -192,6 +194,9 @@ describe('a document cannot be used if', () => {
     ['it is Swagger', '{"swagger": "2.0"}', 'its version must be 3.0 or 3.1, not 2.0: convert it first'],
     ['it is of a later version', 'openapi: 3.2.0', 'its version must be 3.0 or 3.1, not 3.2.0'],
     ['its paths are none', 'openapi: 3.0.3\npaths: []', 'paths must be an object'],
+    // In its two places, an alias of what it stands in doubles with every level.
+    ['it contains itself', 'openapi: 3.1.0\nx: &x [*x, *x]\npaths: {}', DEEP],
+    ['it nests too deeply', `{"openapi": "3.1.0", "x": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`, DEEP],
     [
       'it refers to files',
       'openapi: 3.1.0\npaths: { /a: { $ref: ./a.yaml }, /b: { get: { responses: { 200: { $ref: "https://b.example/c#/d" } } } } }',
