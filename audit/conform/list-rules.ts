@@ -7,7 +7,6 @@ import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
 import { sample } from './sample.ts';
-import { assertMore } from './target.ts';
 import type { Target } from './target.ts';
 import { ODD_LIMITS, UNKNOWN_ID, invalidLimits } from './values.ts';
 
@@ -67,7 +66,7 @@ const idAt = (items: readonly Item[], at: number): string => items.at(at)?.id ??
 const range = (length: number): readonly number[] => Array.from({ length }, (_, at) => at);
 
 /** @throws NotChecked if the list continues after the items that are read. */
-async function requireEnd(target: Target): Promise<void> {
+export async function requireEnd(target: Target): Promise<void> {
   if (await target.isWhole()) return;
   const { length } = await target.items(0);
   throw new NotChecked(`the list has more than ${counted(length, 'items')}, so its end was not read (--max-items)`);
@@ -77,6 +76,8 @@ export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.pagination',
     title: 'consecutive pages contain every item exactly once, with any limit',
+    change:
+      'Select the items after the cursor by (created_at, id) and order by both, so that pages neither overlap nor leave gaps.',
     isForEachAccount: true,
     check: async (target) => {
       await target.pages();
@@ -85,6 +86,7 @@ export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.order',
     title: 'items are sorted by the instant of `created_at`, newest first',
+    change: 'Order by the instant of created_at descending, with all its digits and its UTC offset applied.',
     isForEachAccount: true,
     check: async (target) => {
       const wrong = adjacent(validOf(await target.items(2))).filter(([a, b]) => instant(a) < instant(b));
@@ -94,6 +96,7 @@ export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.ties',
     title: 'items with the same instant are sorted by id, descending',
+    change: 'Add the id, descending, as the second sort key.',
     isForEachAccount: true,
     check: async (target) => {
       const ties = adjacent(validOf(await target.items(0))).filter(([a, b]) => instant(a) === instant(b));
@@ -105,20 +108,20 @@ export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.limit',
     title: 'a limit from the minimum to the maximum is applied',
+    change: 'Return exactly `limit` items while there are enough.',
     check: async (target) => {
       const { min, max } = target.limits;
-      const items = await target.items(0);
       const between = sample(range(max).slice(min + 1), 1, target.random);
-      await forEach([min, ...between, max], (limit) => {
-        const what = `the first ${limit === 1 ? 'item' : counted(limit, 'items')}`;
-        return target.assertPage({ limit }, items.slice(0, limit), what);
-      });
-      requireRecords(items.length > max, target.need(max + 1, items.length));
+      await forEach([min, ...between, max], (limit) => target.assertPage({ limit }));
+      const { length } = await target.items(0);
+      requireRecords(length > max, target.need(max + 1, length));
     },
   },
   {
     id: 'list.invalid_limit',
     title: 'a limit that is out of range or not written in plain digits is rejected, not clamped',
+    change:
+      'Match the whole text of `limit` against digits without leading zeros, before it is converted; reject everything else, and do not clamp.',
     check: async (target) => {
       const { min, max } = target.limits;
       const values = [...invalidLimits(min, max), ...target.shareOf(ODD_LIMITS)];
@@ -137,117 +140,88 @@ export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.after',
     title: '`after` returns the items that follow the cursor, in order',
+    change: 'Select the items that sort after (created_at, id) of the cursor, and apply the limit last.',
     dependsOn: ['list.limit'],
     check: async (target) => {
       const items = await target.items(STEP + 1);
+      const { min } = target.limits;
       const starts = range(PAGES).map((page) => (page + 1) * STEP);
-      // Items beyond those that were read are unknown.
       const later = sample(range(items.length - STEP).slice(STEP * (PAGES + 1)), 1, target.random);
-      const places = [...starts, ...later, items.length - STEP].filter((at) => at > 0 && at < items.length);
       const edges = edgesOf(items);
       // Pages of one item too: the first ones, and those that begin on both sides of an edge.
-      const pages: (readonly [at: number, limit: number])[] = [
-        ...places.map((at) => [at, STEP] as const),
-        ...edges.filter((at) => at + STEP <= items.length).map((at) => [at, STEP] as const),
-        ...[1, 2, ...edges, ...edges.map((at) => at + 1)]
-          .filter((at) => at < items.length)
-          .map((at) => [at, target.limits.min] as const),
-      ];
-      await forEach(pages, ([at, limit]) =>
-        assertAfter(target, { limit, after: idAt(items, at - 1) }, items.slice(at, at + limit)),
-      );
+      const pages = [
+        ...[...starts, ...later, items.length - STEP, ...edges].map((at) => ({ at, limit: STEP })),
+        ...[1, 2, ...edges, ...edges.map((at) => at + 1)].map((at) => ({ at, limit: min })),
+      ].filter(({ at }) => at > 0 && at < items.length);
+      await forEach(pages, ({ at, limit }) => target.assertPage({ limit, after: idAt(items, at - 1) }));
     },
   },
   {
     id: 'list.before',
     title: '`before` returns the page that ends directly before the cursor, newest first',
+    change:
+      'Select the items that sort before the cursor in reverse order, apply the limit, then reverse the page; near the head the page is shorter.',
     dependsOn: ['list.limit'],
     check: async (target) => {
       const items = await target.items(STEP + 2);
       const { min, max } = target.limits;
       const positions = sample(range(items.length).slice(STEP + 1, -1), 1, target.random);
       const edges = edgesOf(items);
-      const places: (readonly [number, number])[] = [
-        [0, STEP],
-        [1, STEP],
-        [STEP - 1, STEP],
-        [STEP, STEP],
-        [STEP + 1, STEP],
-        ...positions.map((at) => [at, STEP] as const),
-        ...edges.map((at) => [at, STEP] as const),
-        ...[2, ...edges, ...edges.map((at) => at - 1)].map((at) => [at, min] as const),
-        [items.length - 1, max],
+      const pages = [
+        ...[0, 1, STEP - 1, STEP, STEP + 1, ...positions, ...edges].map((at) => ({ at, limit: STEP })),
+        ...[2, ...edges, ...edges.map((at) => at - 1)].map((at) => ({ at, limit: min })),
+        { at: items.length - 1, limit: max },
       ];
-      await forEach(places, ([at, limit]) => {
-        const expected = items.slice(Math.max(0, at - limit), at);
-        return target.assertPage({ limit, before: idAt(items, at) }, expected, 'the items directly before the cursor');
-      });
+      await forEach(pages, ({ at, limit }) => target.assertPage({ limit, before: idAt(items, at) }));
     },
   },
   {
     id: 'list.has_more',
     title: '`has_more` indicates whether more items exist in the direction of pagination',
+    change: 'Read one item more than the limit in the direction of pagination; `has_more` is whether it is there.',
     dependsOn: ['list.after', 'list.before'],
     check: async (target) => {
       const items = await target.items(3);
-      const cases: [query: Query, more: boolean][] = [
-        [{ limit: 1 }, true],
-        [{ limit: 2, before: idAt(items, 2) }, false],
-        [{ limit: 1, before: idAt(items, 0) }, false],
-        [{ limit: 1, before: idAt(items, -1) }, true],
-        [{ limit: 1, before: idAt(items, 2) }, true],
+      const queries: readonly Query[] = [
+        { limit: 1 },
+        { limit: 2, before: idAt(items, 2) },
+        { limit: 1, before: idAt(items, 0) },
+        { limit: 1, before: idAt(items, -1) },
+        { limit: 1, before: idAt(items, 2) },
       ];
-      await forEach(cases, async ([query, more]) => {
-        assertMore(await target.page(query), more);
-      });
+      await forEach(queries, (query) => target.assertPage(query, true));
     },
   },
   {
     id: 'list.end',
     title: '`has_more` is false on the last page of any size, and no items follow the last one',
+    change: 'Read one item more than the limit: a page that is exactly full can be the last one.',
     dependsOn: ['list.limit', 'list.after', 'list.has_more'],
     check: async (target) => {
       const items = await target.items(1);
       await requireEnd(target);
+      const { length } = items;
       const { min, max } = target.limits;
-      // Pages that are exactly as long as the rest of the list, and those with room.
-      const sizes = [min, max].filter((size) => size < items.length);
-      await assertAfter(target, { limit: max, after: idAt(items, -1) }, [], false);
-      await forEach(sizes, (size) => {
-        const query = { limit: size, after: idAt(items, -size - 1) };
-        return assertAfter(target, query, items.slice(-size), false);
-      });
-      await forEach(
-        sizes.slice(0, 1).filter((size) => size + 1 < items.length),
-        async (size) => {
-          assertMore(await target.page({ limit: size, after: idAt(items, -size - 2) }), true);
-        },
-      );
-      if (items.length > max) return;
-      await assertAfter(target, { limit: items.length }, items, false);
+      const queries: readonly Query[] = [
+        { limit: max, after: idAt(items, -1) },
+        // Pages that are exactly as long as the rest of the list, and one that is shorter.
+        ...[min, max].filter((it) => it < length).map((limit) => ({ limit, after: idAt(items, -limit - 1) })),
+        ...(min + 1 < length ? [{ limit: min, after: idAt(items, -min - 2) }] : []),
+        ...(length <= max ? [{ limit: length }] : []),
+      ];
+      await forEach(queries, (query) => target.assertPage(query, true));
     },
   },
   {
     id: 'list.default_limit',
     title: 'without a limit, a page has the default number of items, with or without a cursor',
+    change: 'Use the default of this operation where `limit` is absent, with a cursor too.',
     dependsOn: ['list.limit', 'list.after', 'list.before'],
     check: async (target) => {
       const { default: limit } = target.limits;
       const items = await target.items(limit + 3);
-      const what = counted(limit, 'items');
-      await target.assertPage({}, items.slice(0, limit), `the first ${what}`);
-      await target.assertPage({ after: idAt(items, 1) }, items.slice(2, limit + 2), `the next ${what}`);
-      await target.assertPage({ before: idAt(items, limit + 2) }, items.slice(2, limit + 2), `the ${what} before`);
+      const queries: readonly Query[] = [{}, { after: idAt(items, 1) }, { before: idAt(items, limit + 2) }];
+      await forEach(queries, (query) => target.assertPage(query));
     },
   },
 ];
-
-/** @throws Failure unless a page has exactly these items, and this `has_more`, if set. */
-async function assertAfter(target: Target, query: Query, items: readonly Item[], hasMore?: boolean): Promise<void> {
-  await target.assertPage(
-    query,
-    items,
-    items.length === 0 ? 'no more items' : 'the items that follow the cursor',
-    hasMore,
-  );
-}

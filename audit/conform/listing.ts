@@ -12,7 +12,13 @@ export interface Page {
   readonly items: readonly Item[];
 }
 
-export type Query = Readonly<Record<string, string | number>>;
+/** The parameters of a page: the cursor, the limit, and the filter by its name. */
+export interface Query {
+  readonly after?: string;
+  readonly before?: string;
+  readonly limit?: number;
+  readonly [filter: string]: string | number | undefined;
+}
 
 /** A list that can be requested. */
 export interface Source {

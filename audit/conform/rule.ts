@@ -7,6 +7,8 @@ import type { Target } from './target.ts';
 export interface Rule extends Requirement {
   /** Whether the rule is checked with the second account too, if there is one. */
   readonly isForEachAccount?: true;
+  /** What an implementer changes where it fails. */
+  readonly change?: string;
   /** Checks the rule. @throws Failure if it does not hold, NotChecked if all or part of it could not be checked. */
   readonly check: (target: Target) => Promise<void>;
 }

@@ -6,6 +6,8 @@ import type { OperationId, Problem, ProblemName } from '../../contract/types.ts'
 import type { Changing } from '../rules/engine.ts';
 import { Failure, NotChecked, requireRecords } from '../rules/rule.ts';
 import type { Need } from '../rules/rule.ts';
+import { pageAt } from '../lists/place.ts';
+import type { Expected } from '../lists/place.ts';
 import { NoResponse } from '../session/client.ts';
 import { assertThat } from './session.ts';
 import { Listing } from './listing.ts';
@@ -194,13 +196,41 @@ export class Target implements Source, Changing {
     return { exchange, items: data, hasMore: has_more };
   }
 
-  /** Requests a page. @throws Failure unless it has exactly these items, and this `has_more`, if set. */
-  async assertPage(query: Query, expected: readonly Item[], what: string, hasMore?: boolean): Promise<Page> {
-    const page = await this.page(query);
-    const wrong = this.comparison.differenceOfItems(expected, page.items);
-    assertThat(page.exchange, wrong === undefined, `${what}: ${idsOf(expected)}`, wrong?.actual, wrong?.difference);
-    if (hasMore !== undefined) assertMore(page, hasMore);
-    return page;
+  /** @returns the page of a query, by the items of the list. A cursor is the id of one of them. */
+  async expected(query: Query): Promise<Expected<Item>> {
+    const { filter } = this;
+    const items = await this.items(0);
+    const placeOf = (cursor = ''): number => items.findIndex(({ id }) => id === String(cursor).toLowerCase());
+    const { after, before, limit = this.limits.default } = query;
+    const value = filter === undefined ? undefined : query[filter];
+    return pageAt(
+      items,
+      await this.isWhole(),
+      { after: after === undefined ? after : placeOf(after), before: before === undefined ? before : placeOf(before) },
+      limit,
+      (item) => filter === undefined || value === undefined || item[filter] === value,
+    );
+  }
+
+  /** Requests a page. @throws Failure unless it has the items of the list there, and with `isMoreChecked` the right `has_more`. */
+  async assertPage(query: Query, isMoreChecked = false): Promise<void> {
+    const expected = await this.expected(query);
+    const { exchange, items, hasMore } = await this.page(query);
+    const known = expected.isCut ? items.slice(0, expected.items.length) : items;
+    const wrong = this.comparison.differenceOfItems(expected.items, known);
+    const what = `${this.#describe(query)}: ${idsOf(expected.items)}`;
+    assertThat(exchange, wrong === undefined, what, wrong?.actual, wrong?.difference);
+    if (!isMoreChecked || expected.hasMore === undefined || hasMore === expected.hasMore) return;
+    const why = expected.hasMore ? 'more items exist in this direction' : 'no more items exist in this direction';
+    assertThat(exchange, false, `has_more ${String(expected.hasMore)}: ${why}`, `has_more ${String(hasMore)}`);
+  }
+
+  /** @returns the name of a page for a message. */
+  #describe({ after, before, limit, ...others }: Query): string {
+    const place = before !== undefined ? 'directly before the cursor' : after !== undefined ? 'behind the cursor' : '';
+    const [filter] = Object.entries(others).map(([name, value]) => `with ${name} ${String(value)}`);
+    const size = limit === undefined ? `, the default limit being ${String(this.limits.default)}` : '';
+    return `${['the', place === '' && 'first', 'items', filter, place].filter(Boolean).join(' ')}${size}`;
   }
 
   /** @throws Failure unless a response has the records of another one, NotChecked if one of them cannot be read. */
@@ -297,9 +327,3 @@ export class Target implements Source, Changing {
 
 /** @returns the id of a rule in `id: how it is broken`. */
 const ruleOf = (broken: string): string => broken.replace(/:.*/s, '');
-
-/** @throws Failure unless a page has this `has_more`. */
-export function assertMore({ exchange, hasMore }: Page, expected: boolean): void {
-  const why = expected ? 'more items exist in this direction' : 'no more items exist in this direction';
-  assertThat(exchange, hasMore === expected, `has_more ${String(expected)}: ${why}`, `has_more ${String(hasMore)}`);
-}
