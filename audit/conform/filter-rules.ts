@@ -72,7 +72,6 @@ export const FILTER_RULES: readonly Rule[] = [
     dependsOn: ['list.filter', 'list.filter_limit', 'list.filter_cursor', 'list.has_more', 'list.end'],
     check: async (target) => {
       const values = (await matchesOf(target)).filter(({ items }) => items.length > 0);
-      await requireEnd(target);
       const idAt = (items: readonly Item[], at: number): string => items.at(at)?.id ?? '';
       const queries = values.flatMap(({ query, items }): readonly Query[] => {
         const limit = 1 + target.random(STEP);
@@ -87,6 +86,7 @@ export const FILTER_RULES: readonly Rule[] = [
         ].map((it) => ({ ...query, ...it }));
       });
       await forEach(queries, (query) => target.assertPage(query, true));
+      await requireEnd(target);
       const what = `with a known ${filterOf(target)}`;
       requireRecords(queries.length > 0, { of: target.noun, count: 1, what });
     },
