@@ -8,6 +8,7 @@ import type { Fault } from './fault.ts';
 import { BOUND_FAULTS, FILTERED_ORDER_FAULTS, FILTER_FAULTS, GET_FAULTS } from './filter-faults.ts';
 import { DEFAULT_FAULTS, ORDER_FAULTS, OUTSIDE_FAULTS, TIE_FAULTS } from './order-faults.ts';
 import { DOCUMENT_FAULTS } from './documents.ts';
+import { ITEM_FAULTS } from './item-faults.ts';
 import { MOVE_FAULTS } from './move-faults.ts';
 import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
 import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
@@ -23,6 +24,7 @@ export const FAULTS: readonly Fault[] = [
   ...TRAVERSAL_FAULTS,
   ...ID_FAULTS,
   ...CURSOR_FAULTS,
+  ...ITEM_FAULTS,
   ...SIZE_FAULTS,
   ...END_FAULTS,
   ...LINK_FAULTS,
