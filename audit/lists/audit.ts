@@ -16,6 +16,7 @@ import { FILTER_RULES } from './filter-rules.ts';
 import { GET_RULES } from './get-rules.ts';
 import { OnePage, infer } from './infer.ts';
 import type { Inferred } from './infer.ts';
+import { ITEM_RULES } from './item-rules.ts';
 import { List } from './list.ts';
 import { LIST_RULES } from './list-rules.ts';
 import type { Given, Profile } from './profile.ts';
@@ -33,7 +34,7 @@ export { OnePage };
 
 /** All rules, those that others depend on first, and those that change the list last. */
 export const RULES: readonly Rule[] = [
-  ...[...WALK_RULES, ...LIST_RULES, ...VALUE_RULES],
+  ...[...WALK_RULES, ...LIST_RULES, ...ITEM_RULES, ...VALUE_RULES],
   ...[...DECLARED_RULES, ...GET_RULES, ...FILTER_RULES, ...BOUND_RULES],
   ...[...TRUTH_RULES, ...MOVE_RULES, ...LENGTH_RULES, ...OPENAPI_RULES],
 ];
