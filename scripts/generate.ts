@@ -12,8 +12,7 @@
  * - `generated/control.ts`: its types.
  * - `generated/control-document.ts`: the contract as a value.
  *
- * From the rules of lists, `audit/lists`:
- * - `docs/audit-rules.md`: what each rule wants, why, and what to change.
+ * From the rules of `audit`, `conform` and `examine`: `docs/*-rules.md`.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -23,9 +22,9 @@ import $RefParser from '@apidevtools/json-schema-ref-parser';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
-import { RULES } from '../audit/lists/audit.ts';
 import { modelsOf } from './models.ts';
 import { renderAs31 } from './openapi-3.1.ts';
+import { auditRules, conformRules, examineRules } from './rule-pages.ts';
 import { unservable } from './servable.ts';
 
 interface Parameter {
@@ -69,36 +68,14 @@ async function generate(document: Record<string, unknown>, control: object): Pro
       export const CONTROL = ${JSON.stringify(control)} as const;`,
       'control.yaml',
     ),
-    'docs/audit-rules.md': await format(auditRules(), {
-      ...(await resolveConfig(pathOf('package.json'))),
-      parser: 'markdown',
-    }),
+    'docs/audit-rules.md': await page(auditRules()),
+    'docs/conform-rules.md': await page(conformRules()),
+    'docs/examine-rules.md': await page(examineRules()),
   };
 }
 
-/** @returns the page of the rules of lists. */
-function auditRules(): string {
-  const head = `<!-- Generated from audit/lists by \`npm run generate\`. Do not edit. -->
-
-# Rules of \`rollcall audit\`
-
-[\`audit\`](audit.md) tests any list. Without a declaration, only what nobody can want is a failure: an item that is lost or doubled, a list without an
-end, a 5xx, an invalid cursor that silently starts over or ends the list, and a link that gives the key away. Everything else is a note. A rule is not checked
-if the list has nothing to check, a rule that it depends on has failed, or the requests are used up. What a [profile](audit.md#profile) declares is
-checked too: those rules say what switches them on.
-`;
-  const sections = RULES.map(({ id, title, on, why, change, notes, dependsOn = [] }) => {
-    const needs =
-      dependsOn.length === 0
-        ? ''
-        : `\n\nIt depends on ${dependsOn.map((it) => `[${it}](#${it.replace('.', '')})`).join(' and ')}.`;
-    const switched = on === undefined ? '' : `\n\nIt is checked with ${on.by}.`;
-    return `## ${id}\n\n${capital(title)}.${switched}\n\n- **Why it matters**: ${why}\n- **What to change**: ${change}${notes === undefined ? '' : `\n- **Notes**: ${notes}`}${needs}\n`;
-  });
-  return [head, ...sections].join('\n');
-}
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const page = async (text: string): Promise<string> =>
+  format(text, { ...(await resolveConfig(pathOf('package.json'))), parser: 'markdown' });
 
 const formatted = async (text: string, source = 'openapi.yaml'): Promise<string> =>
   format(headOf(source) + text, { ...(await resolveConfig(pathOf('package.json'))), parser: 'typescript' });

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
-import { MAX_ITEMS, conform } from '../conform/conform.ts';
+import { MAX_ITEMS, conform, isOperation } from '../conform/conform.ts';
 import type { Options as Settings, Result } from '../conform/conform.ts';
 import { allRules } from '../conform/rules.ts';
 import { seedRecords } from '../conform/seed-records.ts';
@@ -40,7 +40,7 @@ export function conformCommand(dryRun?: DryRun): Command {
     )
     .option(
       '--only <rules>',
-      'check only these rules: ids such as list.order or areas such as list, separated by commas',
+      'check only these rules or operations: ids such as list.order, areas such as list, or listAutomations, separated by commas',
       ids,
     )
     .option('--skip <rules>', 'skip these rules', ids)
@@ -210,10 +210,10 @@ function checkKeys({ key, key2 }: ConformOptions, usageError: (what: string) => 
 }
 
 /** Checks options that commander cannot check: it does not know the contract. */
-function checkUsage(options: Options, rules: ReadonlyMap<string, string>, usageError: (what: string) => never): void {
+function checkUsage(options: Options, rules: ReadonlyMap<string, unknown>, usageError: (what: string) => never): void {
   const { only = [], skip = [] } = options;
   for (const name of [...only, ...skip]) {
-    if ([...rules.keys()].some((it) => isNamed(it, [name]))) continue;
+    if (isOperation(name) || [...rules.keys()].some((it) => isNamed(it, [name]))) continue;
     usageError(`unknown rule ${JSON.stringify(name)}; the rules are ${[...rules.keys()].join(', ')}`);
   }
   checkFiles(options, usageError);

@@ -30,7 +30,7 @@ export type Result = AnyResult & { readonly operation: OperationId | typeof EVER
 export const MAX_ITEMS = 1000;
 
 export interface Options extends Partial<Bounds> {
-  /** The rules to run, by their ids or areas; all by default. */
+  /** The rules to run, by their ids or areas, the operations to test, by their ids, or both; all by default. */
   readonly only?: readonly string[] | undefined;
   /** The rules not to run. */
   readonly skip?: readonly string[] | undefined;
@@ -75,7 +75,10 @@ export function conform(contract: Contract, server: Server, options: Options = {
     },
     clock,
   );
-  const isWanted = (rule: string): boolean => (only === undefined || isNamed(rule, only)) && !isNamed(rule, skip);
+  const operations = only?.filter(isOperation) ?? [];
+  const names = only?.filter((it) => !isOperation(it)) ?? [];
+  const isTested = (operation: OperationId): boolean => operations.length === 0 || operations.includes(operation);
+  const isWanted = (rule: string): boolean => (names.length === 0 || isNamed(rule, names)) && !isNamed(rule, skip);
 
   async function* results(): AsyncGenerator<Result> {
     // Why the run cannot continue: the remaining rules count as not checked.
@@ -92,7 +95,8 @@ export function conform(contract: Contract, server: Server, options: Options = {
     };
     try {
       progress('checking that the server responds');
-      await assertReady(contract, session);
+      const lists = COLLECTIONS.map((it) => operationsOf(it).list).filter(isTested);
+      await assertReady(contract, session, lists.length === 0 ? COLLECTIONS.map((it) => operationsOf(it).list) : lists);
       // Response rules check the responses to the requests of all other rules, so the other rules must run too.
       const isEveryRuleRun = checks.tallies.some((it) => isWanted(it.rule.id));
       const parts = {
@@ -107,6 +111,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
       };
       for (const { target, rules } of targetsOf(parts)) {
         const { id: operation } = target.operation;
+        if (!isTested(operation)) continue;
         const kept = rules.filter((it) => !isNamed(it.id, skip));
         const engine = createEngine(kept, (rule) => outcomeOfRule(rule, target));
         const run = isEveryRuleRun ? kept : kept.filter((it) => isWanted(it.id));
@@ -159,6 +164,11 @@ function createTwins(): { readonly add: (exchange: Exchange) => void; readonly s
   };
 }
 
+const OPERATION_IDS: readonly string[] = COLLECTIONS.map(operationsOf).flatMap(({ list, get = list }) => [list, get]);
+
+/** Whether a name in `only` is that of an operation. */
+export const isOperation = (name: string): boolean => OPERATION_IDS.includes(name);
+
 const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
 
 function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
@@ -172,7 +182,7 @@ function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
  * Requests each list once with each key before any rule runs.
  * @throws Untestable if the implementation cannot be tested: it is down, at another address, or rejects a key.
  */
-async function assertReady(contract: Contract, session: Session): Promise<void> {
+async function assertReady(contract: Contract, session: Session, lists: readonly OperationId[]): Promise<void> {
   const { key, key2 } = session.server;
   for (const [name, secret] of [
     ['key', key],
@@ -181,8 +191,8 @@ async function assertReady(contract: Contract, session: Session): Promise<void> 
     if (secret === undefined) continue;
     const exchanges: Exchange[] = [];
     let failure: Untestable | undefined;
-    for (const collection of COLLECTIONS) {
-      const exchange = await requestList(contract, session, operationsOf(collection).list, secret);
+    for (const list of lists) {
+      const exchange = await requestList(contract, session, list, secret);
       if (exchange instanceof Untestable) failure ??= exchange;
       else exchanges.push(exchange);
       // One list shows whether the second key is valid.
@@ -209,21 +219,25 @@ async function requestList(
   }
 }
 
-/** @throws Untestable if all lists fail in the same way: nothing can be tested then. */
+/** @throws Untestable if no list is there, and why: nothing can be tested then. */
 function assertUsable(exchanges: readonly Exchange[], key: string): void {
-  const [first] = exchanges;
-  if (first === undefined) return;
-  const all = (is: (status: number) => boolean): boolean => exchanges.every((it) => is(it.status));
-  const what = `${first.request} returned ${String(first.status)}`;
-  if (all((it) => it === 401 || it === 403)) throw new Untestable(`The ${key} was rejected: ${what}.`);
-  if (all((it) => it >= 300 && it < 400)) {
-    const location = first.headers.get('location') ?? 'nowhere';
+  if (exchanges.some((it) => it.status < 300)) return;
+  const found = (is: (status: number) => boolean): string | undefined => {
+    const exchange = exchanges.find((it) => is(it.status));
+    return exchange && `${exchange.request} returned ${String(exchange.status)}`;
+  };
+  const rejected = found((it) => it === 401 || it === 403);
+  if (rejected !== undefined) throw new Untestable(`The ${key} was rejected: ${rejected}.`);
+  const redirected = found((it) => it < 400);
+  if (redirected !== undefined) {
+    const [location = 'nowhere'] = exchanges.flatMap((it) => it.headers.get('location') ?? []);
     throw new Untestable(
-      `The server redirects to ${location}: ${what}. Redirects are not followed: use the final URL.`,
+      `The server redirects to ${location}: ${redirected}. Redirects are not followed: use the final URL.`,
     );
   }
-  if (all((it) => it === 404 || it === 405)) {
-    throw new Untestable(`No operation of the contract exists at this URL: ${what}. Check the base URL of the API.`);
-  }
-  if (all((it) => it >= 500)) throw new Untestable(`The server failed: ${what}.`);
+  const failed = found((it) => it >= 500);
+  if (failed !== undefined) throw new Untestable(`The server failed: ${failed}.`);
+  const unknown = found((it) => it === 404 || it === 405);
+  if (unknown !== undefined)
+    throw new Untestable(`No operation of the contract exists at this URL: ${unknown}. Check the base URL of the API.`);
 }

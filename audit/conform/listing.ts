@@ -22,6 +22,8 @@ export interface Query {
 
 /** A list that can be requested. */
 export interface Source {
+  /** Its name in messages. */
+  readonly name: string;
   readonly limits: { readonly min: number; readonly max: number };
   readonly comparison: Comparison;
   /** Requests a page. @throws Failure if the response is not a page, NotChecked if it cannot be read. */
@@ -37,8 +39,6 @@ type View = ReadonlyMap<string, string>;
 const MAX_PROBES = 3;
 
 const SPENT = 'the account changes too often: the requests that list its records again are used up (--max-requests)';
-
-const CONTRADICTION = 'the pages of the list contradict one another';
 
 // The second traversal of a long list ends after these pages.
 const SECOND_PAGES = 2;
@@ -84,8 +84,9 @@ export class Listing {
   async items(): Promise<readonly Item[]> {
     const pages = await this.pages().catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
-      if (!this.#isConsistent) throw new NotChecked(`${CONTRADICTION} (see list.pagination)`);
-      if (this.#isReported) throw new NotChecked(CONTRADICTION);
+      const contradiction = `the pages of ${this.#source.name} contradict one another`;
+      if (!this.#isConsistent) throw new NotChecked(`${contradiction}, or are errors (see its list.pagination)`);
+      if (this.#isReported) throw new NotChecked(contradiction);
       this.#isReported = true;
       throw error;
     });

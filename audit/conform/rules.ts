@@ -3,6 +3,7 @@ import { COLLECTIONS, filterOf, operationsOf } from '../../contract/collections.
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import { AUTH_RULES } from './auth-rules.ts';
+import { CHANGES } from './changes.ts';
 import { CURSOR_RULES } from './cursor-rules.ts';
 import { EXAMPLE_RULES } from './example-rules.ts';
 import { FILTER_RULES } from './filter-rules.ts';
@@ -26,20 +27,33 @@ const OF_LISTS: readonly Rule[] = [
 ];
 const OF_GETS: readonly Rule[] = [...GET_RULES, ...REQUEST_RULES, ...OF_EACH, ...GET_ISOLATION_RULES];
 
-const rulesOfList = (collection: Collection): readonly Rule[] => [
-  ...LIST_RULES,
-  ...(filterOf(collection) === undefined ? [] : FILTER_RULES),
-  ...OF_LISTS,
+/** Without an operation, every other rule would fail for the same reason. */
+const EXISTS: Rule = {
+  id: 'operation.exists',
+  title: 'the operation returns 200: the list, or its first item',
+  change: 'Route the path of the contract to a handler. If there is one, look in the log of the server for its error.',
+  check: async (target) => {
+    await target.plain();
+  },
+};
+
+const behindExists = (rules: readonly Rule[]): readonly Rule[] => [
+  EXISTS,
+  ...rules.map((it) => ({ ...it, dependsOn: [EXISTS.id, ...(it.dependsOn ?? [])] })),
 ];
 
-/** @returns the title of every rule by its id. */
-export function allRules(contract: Contract): ReadonlyMap<string, string> {
+const rulesOfList = (collection: Collection): readonly Rule[] =>
+  behindExists([...LIST_RULES, ...(filterOf(collection) === undefined ? [] : FILTER_RULES), ...OF_LISTS]);
+const RULES_OF_GET = behindExists(OF_GETS);
+
+/** @returns every rule by its id: what it wants, and what to change where it fails. */
+export function allRules(contract: Contract): ReadonlyMap<string, Pick<Rule, 'id' | 'title' | 'change'>> {
   const rules = [
     ...COLLECTIONS.flatMap(rulesOfList),
-    ...OF_GETS,
+    ...RULES_OF_GET,
     ...createResponseChecks(contract).tallies.map((it) => it.rule),
   ];
-  return new Map(rules.map(({ id, title }) => [id, title]));
+  return new Map(rules.map((it) => [it.id, { ...it, change: it.change ?? CHANGES[it.id] ?? '' }]));
 }
 
 // How many items of a list of the second account are read: more than a page.
@@ -60,7 +74,7 @@ export function targetsOf(parts: Omit<Parts, 'key'>): readonly TargetWithRules[]
   return [...targetsOfAccount({ ...parts, key }, other)].flatMap(
     ([collection, { list, get }]): readonly TargetWithRules[] => {
       const ofList = { target: list, rules: rulesOfList(collection) };
-      return get === undefined ? [ofList] : [ofList, { target: get, rules: OF_GETS }];
+      return get === undefined ? [ofList] : [ofList, { target: get, rules: RULES_OF_GET }];
     },
   );
 }

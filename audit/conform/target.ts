@@ -101,6 +101,10 @@ export class Target implements Source, Changing {
       related.list === undefined ? new Listing(this, parts.maxItems, parts.session.relisting) : related.list.#listing;
   }
 
+  get name(): string {
+    return this.operation.id;
+  }
+
   /** The bounds and the default of a list's limit in the contract. */
   get limits(): { readonly min: number; readonly max: number; readonly default: number } {
     const { minimum = 1, maximum = 1, default: defaultLimit } = this.parameter('limit') ?? {};
@@ -200,7 +204,7 @@ export class Target implements Source, Changing {
   async expected(query: Query): Promise<Expected<Item>> {
     const { filter } = this;
     const items = await this.items(0);
-    const placeOf = (cursor = ''): number => items.findIndex(({ id }) => id === String(cursor).toLowerCase());
+    const placeOf = (cursor = ''): number => items.findIndex(({ id }) => id === cursor.toLowerCase());
     const { after, before, limit = this.limits.default } = query;
     const value = filter === undefined ? undefined : query[filter];
     return pageAt(

@@ -271,7 +271,8 @@ const beyond: Rule = {
     } else if (found?.kind === 'offset')
       targets.push(
         ...[0, MUCH].map((it) =>
-          withParam(audited.list.first(audited.size), found.param, new Set(reference.ids).size + it),
+          // Items that came twice have places, too.
+          withParam(audited.list.first(audited.size), found.param, reference.ids.length + it),
         ),
       );
     else if ('id' in next) targets.push(withParam(audited.list.first(audited.size), next.id, plainId(last)));

@@ -54,7 +54,7 @@ test('exits with 0, prints a tree and what was sent, and writes JUnit', async ()
   expect(await conform(url, key, '--seeded', '--only', 'auth')).toMatchObject({ code: 0, stderr: '' });
   const ran = await folder.run(['conform', `${url}/`, ...JUNIT], { env });
   expect(ran).toMatchObject({ code: 0, stderr: '' });
-  expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.pagination ');
+  expect(ran.stdout).toContain('\nlistAutomations\n  ✓ operation.exists ');
   expect(ran.stdout).toMatch(
     /\n\d+ rules passed, 0 failed, \d+ not checked\.\nSent [\d,]+ requests \(\d+ GET, .*\)\. Requests with a key: GET and HEAD only\.\nTo repeat the random choices: --random-seed \d+\n$/,
   );
@@ -187,7 +187,7 @@ test.each([
   [['http://me:word@127.0.0.1:1', '--key', 'k'], 'no user, query or fragment'],
   [['http://127.0.0.1:1/?a=b', '--key', 'k'], 'no user, query or fragment'],
   [['http://127.0.0.1:1'], "required option '--key <key>' not specified"],
-  [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], 'unknown rule ""; the rules are list.pagination, '],
+  [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], 'unknown rule ""; the rules are operation.exists, '],
   [['http://127.0.0.1:1', '--key', 'k', '--timeout', '0'], 'It must be a whole number of seconds from 1 to 86400.'],
 ])('%j is wrong usage, which exits with 2', async (argv, message) => {
   const { code, stdout, stderr } = await folder.call(['conform', ...argv]);

@@ -23,6 +23,7 @@ const failure = (request: string, actual: string): Failure => new Failure({ requ
 
 /** A source whose items a test changes, and which it makes fail. */
 class FakeSource implements Source {
+  readonly name = 'listAutomations';
   readonly limits = { min: 1, max: MAX };
   readonly comparison = comparisonOf(contract, 'automations');
   readonly requests: string[] = [];
@@ -109,7 +110,7 @@ describe('the pages of a list', () => {
       { request: `GET /automations?${wrong}`, expected, actual, ...(difference !== undefined && { difference }) },
     ]);
     await expect(listing.items()).rejects.toThrow(
-      new NotChecked('the pages of the list contradict one another (see list.pagination)'),
+      new NotChecked('the pages of listAutomations contradict one another, or are errors (see its list.pagination)'),
     );
   });
 });
@@ -124,7 +125,9 @@ test('pages that contradict one another only after a change are a failure of the
   for (const isChanged of [true, false]) {
     expect(await listing.hasChanged()).toBe(isChanged);
     if (isChanged) await expect(listing.items()).rejects.toBeInstanceOf(Failure);
-    await expect(listing.items()).rejects.toThrow(new NotChecked('the pages of the list contradict one another'));
+    await expect(listing.items()).rejects.toThrow(
+      new NotChecked('the pages of listAutomations contradict one another'),
+    );
   }
 });
 

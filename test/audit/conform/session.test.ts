@@ -117,8 +117,30 @@ describe('requests without a response', () => {
     const server = { ...(await open({ ...t, app })), key2: await t.keyOf('other') };
     const { results, error } = await runWith(server, { only: ['list.pagination', 'auth.missing'] });
     expect(error).toBeUndefined();
-    expect(keysOf(results, 'failed')).toEqual(['listAutomations list.pagination', 'listAutomations auth.missing']);
+    expect(keysOf(results, 'failed')).toEqual(['listAutomations operation.exists']);
     expect(keysOf(results, 'passed')).toHaveLength(5);
+  });
+
+  test('to a path that is not there are one failure of each of its operations, and the others can be tested alone', async () => {
+    const server = await openBehind((req, res) => {
+      if (req.url?.startsWith('/automations') !== true) res.writeHead(404).end();
+    });
+    const { results } = await runWith(server, { only: ['list.order'] });
+    expect(keysOf(results, 'failed')).toEqual([
+      'listContactProperties operation.exists',
+      'listContactImports operation.exists',
+    ]);
+    const alone = await runWith(server, { only: ['listAutomations', 'list'] });
+    expect(keysOf(alone.results, 'failed')).toEqual([]);
+    expect(new Set(alone.results.map((it) => it.operation))).toEqual(new Set(['listAutomations']));
+  });
+
+  test('of 401, and none of 200, are a rejected key, though some operations are not there', async () => {
+    const server = await openBehind((req, res) => {
+      res.writeHead(req.url?.startsWith('/automations') === true ? 401 : 404).end();
+    });
+    const { error } = await runWith(server, {});
+    expect(error).toEqual(new Untestable('The key was rejected: GET /automations returned 401.'));
   });
 
   test('are not of a rule where the server was restarting', async () => {

@@ -1,0 +1,55 @@
+/** The pages of the rules of `audit`, `conform` and `examine`: what each wants, why, and what to change. */
+import { RULES } from '../audit/lists/audit.ts';
+import { allRules } from '../audit/conform/rules.ts';
+import { groupBy } from '../audit/rules/group.ts';
+import { loadContract } from '../contract/document.ts';
+import { RULES as EXAMINE_RULES } from '../testkit/examine/rules.ts';
+
+const headOf = (source: string, command: string): string =>
+  `<!-- Generated from ${source} by \`npm run generate\`. Do not edit. -->\n\n# Rules of \`rollcall ${command}\`\n`;
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @returns `docs/audit-rules.md`. */
+export function auditRules(): string {
+  const head = `${headOf('audit/lists', 'audit')}
+[\`audit\`](audit.md) tests any list. Without a declaration, only what nobody can want is a failure: an item that is lost or doubled, a list without an
+end, a 5xx, an invalid cursor that silently starts over or ends the list, and a link that gives the key away. Everything else is a note. A rule is not checked
+if the list has nothing to check, a rule that it depends on has failed, or the requests are used up. What a [profile](audit.md#profile) declares is
+checked too: those rules say what switches them on.
+`;
+  const sections = RULES.map(({ id, title, on, why, change, notes, dependsOn = [] }) => {
+    const needs =
+      dependsOn.length === 0
+        ? ''
+        : `\n\nIt depends on ${dependsOn.map((it) => `[${it}](#${it.replace('.', '')})`).join(' and ')}.`;
+    const switched = on === undefined ? '' : `\n\nIt is checked with ${on.by}.`;
+    return `## ${id}\n\n${capital(title)}.${switched}\n\n- **Why it matters**: ${why}\n- **What to change**: ${change}${notes === undefined ? '' : `\n- **Notes**: ${notes}`}${needs}\n`;
+  });
+  return [head, ...sections].join('\n');
+}
+
+/** @returns `docs/conform-rules.md`. */
+export function conformRules(): string {
+  const head = `${headOf('audit/conform', 'conform')}
+In the order in which [\`conform\`](conform.md) checks them for each operation, each with what to change where it fails. The rules in the
+\`response\` and \`header\` areas, \`record.constraints\` and \`http.unique_request_id\` check every response of a run.
+`;
+  const items = [...allRules(loadContract()).values()].map(
+    ({ id, title, change }) => `- <a id="${id}"></a>\`${id}\`: ${title}\n  - ${change ?? ''}`,
+  );
+  return `${head}\n${items.join('\n')}\n`;
+}
+
+/** @returns `docs/examine-rules.md`. */
+export function examineRules(): string {
+  const head = `${headOf('testkit/examine', 'examine')}
+In the order of the report of [\`examine\`](examine.md): what each requires, and why. \`rollcall examine --list\` prints them
+too. A rule is not checked if it, or a part of it, depends on a rule that has failed, so that one fault of a client is one failure.
+`;
+  const areas = [...groupBy(EXAMINE_RULES, ({ id }) => id.replace(/\..*/, ''))].map(([area, rules]) => {
+    const items = rules.map(({ id, title, reason }) => `- <a id="${id}"></a>\`${id}\`: ${title}. ${reason}`);
+    return `## ${area}\n\n${items.join('\n')}\n`;
+  });
+  return [head, ...areas].join('\n');
+}
