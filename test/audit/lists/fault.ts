@@ -10,6 +10,8 @@ export interface Fault {
   readonly outcome: 'failed' | 'noted';
   /** One of these must be reported with this outcome. There is more than one where the list breaks more than one by the same response. */
   readonly rules: readonly [string, ...string[]];
+  /** A rule that must not fail: the fault does not break it. */
+  readonly silent?: string;
   readonly options: ListOptions;
   /** What the audit is told of the list. */
   readonly declared?: Declared;
