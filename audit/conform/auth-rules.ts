@@ -12,6 +12,8 @@ export const AUTH_RULES: readonly Rule[] = [
   {
     id: 'auth.missing',
     title: 'without a bearer key, the response is 401 missing_api_key; other headers and schemes do not authenticate',
+    change:
+      'Read the key from the Authorization header alone, and match its whole value: Bearer, spaces, and all that follows as the key, which is missing only if nothing follows.',
     check: async (target) => {
       const { key } = target;
       const others = [
@@ -47,6 +49,7 @@ export const AUTH_RULES: readonly Rule[] = [
   {
     id: 'auth.in_query',
     title: 'a key in the query does not authenticate (the real key is sent only with --allow-key-in-url)',
+    change: 'Do not read keys from the query.',
     dependsOn: ['auth.missing'],
     check: async (target) => {
       const path = await target.likelyPath();
@@ -60,6 +63,7 @@ export const AUTH_RULES: readonly Rule[] = [
   {
     id: 'auth.scheme_case',
     title: 'the Bearer scheme is case-insensitive',
+    change: 'Compare the scheme without regard to case.',
     check: async (target) => {
       const path = await target.existingPath();
       await forEach([target.shareOfAll([0, 0]).length > 0 ? 'bearer' : 'BEARER', 'bEaReR'], (scheme) =>
@@ -70,6 +74,8 @@ export const AUTH_RULES: readonly Rule[] = [
   {
     id: 'auth.unknown',
     title: 'a request with an unknown key returns 401 invalid_api_key, even if the key is similar to a valid one',
+    change:
+      'Look up the whole token as it was sent, and compare it exactly: hash it, do not trim, decode or normalize it.',
     check: async (target) => {
       const path = await target.likelyPath();
       const [first, ...others] = unknownKeys(target);
@@ -81,6 +87,7 @@ export const AUTH_RULES: readonly Rule[] = [
   {
     id: 'auth.several',
     title: 'a request with two Authorization headers does not authenticate, even if one of them has a valid key',
+    change: 'Count the Authorization lines: more than one is invalid_api_key.',
     dependsOn: ['auth.unknown'],
     check: async (target) => {
       const path = await target.existingPath();
@@ -111,6 +118,7 @@ export const AUTH_RULES: readonly Rule[] = [
   {
     id: 'auth.precedence',
     title: 'errors take precedence in this order: path, method, key, parameters, existence of the item',
+    change: 'Check in this order: path, method, key, parameters, existence of the item.',
     dependsOn: [
       'auth.missing',
       'auth.unknown',

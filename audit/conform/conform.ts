@@ -130,11 +130,11 @@ export function conform(contract: Contract, server: Server, options: Options = {
 
 const resultOf = (
   operation: Result['operation'],
-  { id: rule, title }: Pick<Rule, 'id' | 'title'>,
+  { id: rule, title, change = CHANGES[rule] }: Pick<Rule, 'id' | 'title' | 'change'>,
   outcome: Outcome,
 ): Omit<Result, 'ms'> & Outcome => ({
   ...{ operation, rule, title, ...outcome },
-  ...(outcome.outcome === 'failed' && { change: CHANGES[rule] }),
+  ...(outcome.outcome === 'failed' && { change }),
 });
 
 /** Finds responses that have the body of an earlier response to another request: a parameter or a key that is ignored, or a copy from a cache. */

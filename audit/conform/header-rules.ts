@@ -19,6 +19,7 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
     ...alwaysSent.map(([name, declaration]): ResponseRule => ({
       id: `header.${name.toLowerCase().replaceAll('-', '_')}`,
       title: `${name} is sent wherever the contract requires it, and matches its schema`,
+      change: `Send it with every status for which the contract requires it, ${exampleOf([[name, declaration]])}.`,
       expected: exampleOf([[name, declaration]]),
       isOfHead: true,
       check: (exchange, { response }) => {
@@ -37,6 +38,7 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
     {
       id: 'header.optional',
       title: 'optional headers match their schemas when they are sent',
+      change: 'Send the header as the contract has it, or not at all.',
       expected: exampleOf(others),
       check: (exchange, { response }) =>
         response &&
@@ -61,6 +63,7 @@ function rateLimitRule(limits: readonly (readonly [string, HeaderObject])[]): Re
   return {
     id: 'header.rate_limit',
     title: 'rate limit headers are sent all together or not at all; a 429 or 503 has Retry-After',
+    change: 'Send all rate limit headers together, as whole numbers that agree; Retry-After with a 429 and a 503.',
     check: (exchange, { response }) => {
       if (response === undefined) return null;
       const present = limits.filter(([name]) => exchange.headers.has(name.toLowerCase()));
@@ -95,6 +98,7 @@ function limitCoverageRule(names: readonly string[]): ResponseRule {
   return {
     id: 'header.rate_limit_coverage',
     title: 'if a 200 has the rate limit headers, so has every other response to GET or HEAD of an API path',
+    change: 'Add the rate limit headers where responses are sent, so that errors, 304 and HEAD have them.',
     isOfHead: true,
     check: ({ status, method, headers, request, source: { path } }, { operation, response }) => {
       const isLimited = names.some((it) => headers.has(it.toLowerCase()));
@@ -122,6 +126,7 @@ function repeatedRule(): ResponseRule {
   return {
     id: 'header.repeated',
     title: 'a header that has one value is sent once',
+    change: 'Set the header once: replace the value that a framework or proxy has set, instead of adding another.',
     isOfHead: true,
     check: ({ repeated }) => {
       const [found] = SINGLE.filter((it) => repeated.has(it));
@@ -138,6 +143,7 @@ function identityRule(): ResponseRule {
   return {
     id: 'header.etag_identity',
     title: 'different bodies have different ETags; equal bodies of the same request have the same ETag',
+    change: 'Compute the ETag from everything in the body, and from nothing else.',
     check: ({ status, headers, text, body, source: { key, path } }, { operation }) => {
       const tag = headers.get('etag')?.replace(/^W\//, '');
       if (status !== 200 || tag === undefined || body === undefined) return null;
@@ -159,6 +165,8 @@ function uniqueIdRule(): ResponseRule {
   return {
     id: 'http.unique_request_id',
     title: 'a request without an X-Request-Id gets a unique one',
+    change:
+      'Make a new id for each response; let no cache serve responses (Cache-Control: private, no-cache, and Vary: Authorization).',
     isOfHead: true,
     check: ({ headers, source, request }) => {
       const id = headers.get('x-request-id');

@@ -22,6 +22,8 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.options',
     title: 'OPTIONS returns 204 with Allow, even without a key; 404 for an unknown path',
+    change:
+      'Answer OPTIONS of each path of the contract, and of no other, with 204 and Allow before the key and the parameters are checked.',
     check: async (target) => {
       const path = target.path();
       const allow = target.operation.responses.get(405)?.headers?.['Allow']?.schema.enum?.[0];
@@ -42,6 +44,8 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.not_modified',
     title: 'If-None-Match with the ETag of the response, weak or strong, returns 304 with the same ETag',
+    change:
+      'Compute the ETag from the bytes of the response, the same each time (keys in one order), and compare If-None-Match weakly for every page.',
     check: async (target) => {
       const { path, tag } = await tagged(target);
       const requests = [tag, `W/${opaque(tag)}`].map((it) => ({ path, value: it }));
@@ -62,6 +66,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.multiple_etags',
     title: 'If-None-Match with several ETags returns 304 if one of them matches',
+    change: 'Split If-None-Match at its commas; one match is enough.',
     dependsOn: ['http.not_modified'],
     check: async (target) => {
       const { path, tag } = await tagged(target);
@@ -74,6 +79,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.modified',
     title: 'If-None-Match without a matching ETag, or with an invalid value, returns the full response',
+    change: 'Compare whole tags with the ETag of the response to this request; ignore a value that is not a tag.',
     check: async (target) => {
       const { path, tag } = await tagged(target);
       const bare = opaque(tag);
@@ -89,6 +95,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.conditional_errors',
     title: 'If-None-Match does not turn an error into a 304',
+    change: 'Compare If-None-Match only once the response is a 200: after the key, the parameters and the look-up.',
     dependsOn: [
       'http.not_modified',
       'auth.missing',
@@ -114,6 +121,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.not_modified_body',
     title: 'a 304 has no body',
+    change: 'Send no body with a 304.',
     dependsOn: ['http.not_modified'],
     check: async (target) => {
       const { path, tag } = await tagged(target);
@@ -126,6 +134,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.head',
     title: 'HEAD returns the status and the headers of GET',
+    change: 'Handle HEAD as GET, with the same headers, and leave the body out when it is sent.',
     check: async (target) => {
       // A list with a limit, because a cache may have only the response of the plain path.
       const path =
@@ -141,6 +150,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.head_not_modified',
     title: 'HEAD with If-None-Match returns 304 if the ETag matches',
+    change: 'Compare If-None-Match for HEAD as for GET.',
     dependsOn: ['http.head', 'http.not_modified'],
     check: async (target) => {
       const { path, tag } = await tagged(target);
@@ -150,6 +160,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.head_body',
     title: 'a response to HEAD has no body, whatever its status',
+    change: 'Send no body to HEAD, with errors too.',
     dependsOn: ['http.head'],
     check: async (target) => {
       const path = await target.existingPath();
@@ -168,6 +179,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.head_errors',
     title: 'HEAD returns the same error statuses as GET: no key, invalid parameter, not found',
+    change: 'Run HEAD through all checks of GET.',
     dependsOn: ['http.head', 'request.unknown_parameter'],
     check: async (target) => {
       const path = target.path();
@@ -189,6 +201,8 @@ export const HTTP_RULES: readonly Rule[] = [
     id: 'http.cross_origin',
     title:
       'if a response to a request from another origin has the headers for it, so have errors, HEAD and preflight requests',
+    change:
+      'Add the headers for other origins in one place, to every response; answer preflight requests without a key, and allow Authorization.',
     dependsOn: ['http.head'],
     check: async (target) => {
       const { path, tag } = await tagged(target);
@@ -230,6 +244,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.compression',
     title: 'a body is compressed only if the client accepts it',
+    change: 'Compress only with a coding that Accept-Encoding allows.',
     check: async (target) => {
       const path = await target.existingPath();
       const long = target.list === undefined ? target.pathWith({ limit: target.limits.max }) : path;
@@ -257,6 +272,8 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.request_id',
     title: 'a valid X-Request-Id is returned unchanged with every status; an invalid one is replaced',
+    change:
+      'Return an X-Request-Id that matches the pattern of the contract as it is, with every status; replace any other.',
     check: async (target) => {
       const path = await target.likelyPath();
       const { maxLength = 0 } = target.operation.responses.get(200)?.headers?.[REQUEST_ID]?.schema ?? {};

@@ -89,6 +89,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     id: 'request.exact_path',
     title:
       'a request for a path with a trailing slash, another case, a suffix or a matrix parameter (;v=1) returns 404 not_found',
+    change: 'Switch on strict and case-sensitive routing, and redirect nothing.',
     check: async (target) => {
       const path = await target.likelyPath();
       const upper = path.replace(/^\/(.)/, (it) => it.toUpperCase());
@@ -111,6 +112,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.unknown_path',
     title: 'a request for an unknown path returns 404 not_found',
+    change: 'Route whole paths only, and return the JSON error from the handler of all other paths.',
     check: async (target) => {
       const path = await target.likelyPath();
       const prefixes = target
@@ -138,6 +140,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.leading_slashes',
     title: 'several leading slashes count as one',
+    change: 'Replace several leading slashes by one before routing; do not redirect.',
     dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
       await assertSame(target, [target.shareOfAll([0, 0]).length > 0 ? '//' : '///'], (path, it) => ({
@@ -148,6 +151,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.fragment',
     title: 'a fragment in the request target is ignored',
+    change: 'Cut the request target at the first `#`.',
     dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
       await assertSame(target, [target.shareOfAll([0]).length > 0 ? '#?limit=0' : '#fragment'], (path, it) => ({
@@ -160,6 +164,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.ignored_input',
     title: 'a request body and a Content-Type are ignored',
+    change: 'Do not parse the body of a GET, and do not look at its Content-Type.',
     dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
       const [first, ...others] = BODIES;
@@ -172,6 +177,8 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.ignored_headers',
     title: 'Accept and all headers that are not in the contract are ignored',
+    change:
+      'Remove content negotiation, ranges, dates and overrides from the handling of a GET: only the headers of the contract count.',
     dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
       // Without a key, because a server that heeds it would delete an item.
@@ -200,6 +207,8 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.unknown_parameter',
     title: 'an unknown parameter, or one of another operation, is rejected, alone or with a known one',
+    change:
+      'Compare the names in the query with those of the operation (a set, not an object with a prototype); reject any other.',
     check: async (target) => {
       const path = await target.likelyPath();
       const known = queryOf(target).map(([name, value]) => `${name}=${value}&`);
@@ -240,6 +249,8 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.method_not_allowed',
     title: 'a request with another method returns 405, even without a key',
+    change:
+      'Decide by the method of the request line, before the key, and by nothing in the body, the query or headers.',
     check: async (target) => {
       const path = await target.likelyPath();
       await forEach([...COMMON_METHODS, ...target.shareOfAll(OTHER_METHODS)], (method) =>
@@ -254,6 +265,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.method_case',
     title: 'methods are case-sensitive: `get` is not GET',
+    change: 'Compare methods exactly.',
     dependsOn: ['request.method_not_allowed'],
     check: async (target) => {
       const path = await target.likelyPath();
@@ -274,6 +286,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.encoding',
     title: 'percent-encoded characters of names, values and ids are decoded; an empty query has no parameters',
+    change: 'Split the path at `/`, and the query at `&` and `=`, first; then decode each part once.',
     dependsOn: ['list.pagination', 'list.limit'],
     check: async (target) => {
       await assertSame(target, ['?'], (path, it) => ({ path: `${path}${it}` }));
@@ -314,6 +327,7 @@ export const PARAMETER_RULES: readonly Rule[] = [
   {
     id: 'request.repeated_parameter',
     title: 'a repeated parameter is rejected, even with the same value',
+    change: 'Reject a name that is in the query twice, whatever its values are, after it is decoded.',
     check: async (target) => {
       const queries = queryOf(target).flatMap(([name, value, other = value]) => [
         [name, `${name}=${value}&${name}=${other}`] as const,
@@ -332,6 +346,7 @@ export const PARAMETER_RULES: readonly Rule[] = [
   {
     id: 'request.separator',
     title: 'only `&` separates parameters, and only the first `=` a name from its value',
+    change: 'Split the query at `&` alone, before it is decoded.',
     dependsOn: ['list.invalid_limit'],
     check: async (target) => {
       const [first, second] = queryOf(target);
@@ -348,6 +363,7 @@ export const PARAMETER_RULES: readonly Rule[] = [
   {
     id: 'request.parameter_case',
     title: 'parameter names are case-sensitive',
+    change: 'Compare the names of parameters exactly.',
     dependsOn: ['request.unknown_parameter'],
     check: async (target) => {
       const names = queryOf(target).map(([name, value], at) => {

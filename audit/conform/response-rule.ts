@@ -6,6 +6,8 @@ import type { Exchange } from './session.ts';
 export interface ResponseRule {
   readonly id: string;
   readonly title: string;
+  /** What to change where it fails. */
+  readonly change: string;
   /** What a response has that satisfies the rule; the title by default. */
   readonly expected?: string;
   /** Whether other rules can read the body only if this one holds. */
