@@ -31,3 +31,7 @@ export function violationOf(schema: Schema, value: unknown): string | undefined 
   const [violation] = check(value);
   return violation && (violation.where === 'record' ? violation.what : `${violation.where} ${violation.what}`);
 }
+
+/** Whether a path is one of an operation. */
+export const isPathOf = ({ path: template }: Operation, path: string): boolean =>
+  new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
