@@ -36,7 +36,7 @@ In the order in which [\`conform\`](conform.md) checks them for each operation, 
 \`response\` and \`header\` areas, \`record.constraints\` and \`http.unique_request_id\` check every response of a run.
 `;
   const items = [...allRules(loadContract()).values()].map(
-    ({ id, title, change }) => `- <a id="${id}"></a>\`${id}\`: ${title}\n  - ${change ?? ''}`,
+    ({ id, title, change }) => `- <a id="${id}"></a>\`${id}\`: ${title}\n  - ${change}`,
   );
   return `${head}\n${items.join('\n')}\n`;
 }

@@ -9,7 +9,6 @@ import { NoResponse } from '../session/client.ts';
 import { redactOutcome } from '../session/redact.ts';
 import { Untestable } from '../session/session.ts';
 import type { Bounds, Clock } from '../session/session.ts';
-import { CHANGES } from './changes.ts';
 import { createResponseChecks } from './response-rules.ts';
 import type { Tally } from './response-rules.ts';
 import { attemptForEachAccount } from './rule.ts';
@@ -139,7 +138,7 @@ const resultOf = (
   outcome: Outcome,
 ): Omit<Result, 'ms'> & Outcome => ({
   ...{ operation, rule, title, ...outcome },
-  ...(outcome.outcome === 'failed' && { change: change ?? CHANGES[rule] }),
+  ...(outcome.outcome === 'failed' && { change }),
 });
 
 /** Finds responses that have the body of an earlier response to another request: a parameter or a key that is ignored, or a copy from a cache. */

@@ -32,6 +32,7 @@ export const EXAMPLE_RULES: readonly Rule[] = [
   {
     id: 'record.example',
     title: 'with --seeded, the account has the example records of the contract, with the same values',
+    change: 'Store and return texts, numbers and instants unchanged: UTF-8, no trimming, 64-bit integers, all digits.',
     dependsOn: ['list.pagination', 'get.found'],
     check: async (target) => {
       if (!target.isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');

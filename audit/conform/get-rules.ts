@@ -31,6 +31,8 @@ export const GET_RULES: readonly Rule[] = [
   {
     id: 'get.found',
     title: 'every listed item can be retrieved by its id, with the same values',
+    change:
+      'Look the id up among all items of the account, and write the item by the function that writes it in the list.',
     isForEachAccount: true,
     check: async (target) => {
       const items = (await target.list?.items(1)) ?? [];
@@ -41,6 +43,7 @@ export const GET_RULES: readonly Rule[] = [
   {
     id: 'get.id_case',
     title: 'an id may be in upper case',
+    change: 'Convert the id to lower case before it is looked up.',
     dependsOn: ['get.found'],
     isForEachAccount: true,
     check: async (target) => {
@@ -55,6 +58,8 @@ export const GET_RULES: readonly Rule[] = [
   {
     id: 'get.not_found',
     title: 'a request for an unknown id returns 404 not_found, for any UUID version and for ids of other collections',
+    change:
+      'Accept any id that matches the pattern of the contract, and return 404 if the account has no such item in this collection.',
     check: async (target) => {
       const own = new Set((await target.list?.items(0))?.map((it) => it.id));
       const ids = [...UNKNOWN_IDS];
@@ -68,6 +73,8 @@ export const GET_RULES: readonly Rule[] = [
   {
     id: 'get.malformed_id',
     title: 'an id that is not a UUID is rejected',
+    change:
+      'Match the whole id, after it is decoded, against the pattern of the contract before it is looked up; reject an escape that cannot be decoded (%ff) like any other malformed id.',
     check: async (target) => {
       const id = (await target.list?.items(0))?.[0]?.id ?? UNKNOWN_ID;
       const wrong = [...malformedIds(id), ...oddIds(id)];

@@ -46,6 +46,7 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
   {
     id: 'isolation.list',
     title: 'a list contains no items of another account',
+    change: 'Select by the account of the key in every query.',
     check: async (target) => {
       const otherAccount = otherAccountOf(target);
       const [mine, theirs] = [await target.items(0), await otherAccount.items(0)];
@@ -66,6 +67,7 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
   {
     id: 'isolation.cursor',
     title: 'the id of an item of another account is an unknown cursor',
+    change: 'Look the cursor up among the items of the account of the key.',
     dependsOn: ['list.unknown_cursor'],
     check: async (target) => {
       const sides = await sidesOf(target);
@@ -84,6 +86,7 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
   {
     id: 'isolation.etag',
     title: 'two accounts with different records have different ETags',
+    change: 'Compute the ETag from the response, after the account is known.',
     dependsOn: ['http.modified'],
     check: async (target) => {
       const otherAccount = otherAccountOf(target);
@@ -104,6 +107,7 @@ export const GET_ISOLATION_RULES: readonly Rule[] = [
     id: 'isolation.get',
     title:
       'a request for an item of another account returns 404 not_found, with HEAD, any letter case and any If-None-Match',
+    change: 'Look up by account and id at once, for HEAD and conditional requests too.',
     dependsOn: ['get.not_found', 'http.conditional_errors', 'http.head'],
     check: async (target) => {
       const sides = await sidesOf(target);
@@ -141,6 +145,7 @@ function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, i
   return {
     id: 'isolation.disclosure',
     title: 'the 404 for an id of another account says the same as that for an unknown id',
+    change: 'Look up by account and id at once, so that a foreign id takes the path of an unknown one.',
     dependsOn,
     check: async (target) => {
       const [{ own, foreign: [item] } = { own: target, foreign: [] }] = await sidesOf(target);

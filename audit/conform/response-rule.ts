@@ -6,8 +6,8 @@ import type { Exchange } from './session.ts';
 export interface ResponseRule {
   readonly id: string;
   readonly title: string;
-  /** What an implementer changes where it fails. */
-  readonly change?: string;
+  /** What to change where it fails. */
+  readonly change: string;
   /** What a response has that satisfies the rule; the title by default. */
   readonly expected?: string;
   /** Whether other rules can read the body only if this one holds. */
@@ -31,3 +31,7 @@ export function violationOf(schema: Schema, value: unknown): string | undefined 
   const [violation] = check(value);
   return violation && (violation.where === 'record' ? violation.what : `${violation.where} ${violation.what}`);
 }
+
+/** Whether a path is one of an operation. */
+export const isPathOf = ({ path: template }: Operation, path: string): boolean =>
+  new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);

@@ -66,6 +66,8 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.status',
     title: 'the contract declares the status',
+    change:
+      'Return only statuses of the contract: switch redirects off, catch errors of handlers, the framework, the parser and the proxy, and turn each into one of them.',
     isOfBody: true,
     isOfHead: true,
     check: ({ status, text }, { response }) =>
@@ -74,6 +76,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.content_type',
     title: `the Content-Type of a body is ${JSON_TYPE}, without parameters`,
+    change: 'Set Content-Type to application/json without a charset for every body, errors too.',
     check: ({ headers, status }, { response }) => {
       if (response?.content?.[JSON_TYPE] === undefined) return null;
       const type = headers.get('content-type');
@@ -83,6 +86,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.encoding',
     title: 'a body is UTF-8 without a byte order mark',
+    change: 'Encode bodies as UTF-8, without a byte order mark.',
     isOfBody: true,
     check: ({ isUtf8, text }) => {
       if (text === '') return null;
@@ -93,6 +97,8 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.schema',
     title: 'a body matches its schema; additional properties are allowed',
+    change:
+      'Send the body that the contract declares, errors too: every property, of its type, null where there is no value.',
     isOfBody: true,
     check: ({ body, text, headers }, { response }) => {
       const schema = response?.content?.[JSON_TYPE]?.schema;
@@ -104,6 +110,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.integers',
     title: 'an integer is written in plain digits, without a fraction or exponent',
+    change: 'Write integers as integers, not as floating point numbers.',
     check: ({ text, body }, { response }) => {
       const schema = response?.content?.[JSON_TYPE]?.schema;
       if (schema === undefined || body === undefined) return null;
@@ -117,6 +124,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.error_name',
     title: 'the name of an error is one that the contract declares for the status',
+    change: 'Use the name that the contract has for this status.',
     isOfBody: true,
     check: ({ body }, { response }) => {
       const names: readonly string[] | undefined = response?.['x-problem-names'];
@@ -128,6 +136,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.error_status_code',
     title: 'the statusCode of an error is the HTTP status',
+    change: 'Take statusCode from the status of the response, in one place.',
     check: ({ status, body }, { response }) => {
       if (status < 400 || response === undefined || typeof body !== 'object' || body === null) return null;
       const code = 'statusCode' in body ? body.statusCode : undefined;
@@ -139,6 +148,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.error_message',
     title: 'the message of a validation error names the parameter',
+    change: 'Name the parameter in the message.',
     check: ({ status, body, mentions }) => {
       if (status !== 422 || mentions.length === 0 || typeof body !== 'object' || body === null) return null;
       const message = 'message' in body ? body.message : undefined;
@@ -150,6 +160,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.error_values',
     title: 'the message for a wrong value names the allowed values: the range of a number, each value of an enum',
+    change: 'Write the range, or every allowed value, into the message.',
     check: ({ status, body, mentions, source: { path } }, { operation }) => {
       const [name] = mentions;
       const text = messageOf(body);
@@ -165,6 +176,7 @@ const BODY_RULES: readonly ResponseRule[] = [
     id: 'response.disclosure',
     title:
       'no response has the API key that was sent, and no error a stack, a statement of SQL, a class or a path of a file',
+    change: 'Write a message of your own instead of that of the exception, and never what Authorization has.',
     isOfHead: true,
     check: ({ status, text, body, headers, source: { key } }) => {
       const [, token = ''] = /^\S+ +(\S+)$/.exec(key) ?? [];
@@ -245,6 +257,7 @@ function recordRule(contract: Contract, isReadable: (exchange: Exchange) => bool
   return {
     id: 'record.constraints',
     title: 'strings, dates and interdependent properties satisfy the contract',
+    change: 'Make the properties agree as the contract says, and return each text as it is.',
     check: (exchange, { operation }) => {
       const check = rules.get(operation.id);
       if (check === undefined || exchange.status !== 200 || !isReadable(exchange)) return null;

@@ -5,10 +5,10 @@ import type { Target } from './target.ts';
 
 /** The rules that it depends on come before it. */
 export interface Rule extends Requirement {
+  /** What to change where it fails. */
+  readonly change: string;
   /** Whether the rule is checked with the second account too, if there is one. */
   readonly isForEachAccount?: true;
-  /** What an implementer changes where it fails. */
-  readonly change?: string;
   /** Checks the rule. @throws Failure if it does not hold, NotChecked if all or part of it could not be checked. */
   readonly check: (target: Target) => Promise<void>;
 }

@@ -3,7 +3,6 @@ import { COLLECTIONS, filterOf, operationsOf } from '../../contract/collections.
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import { AUTH_RULES } from './auth-rules.ts';
-import { CHANGES } from './changes.ts';
 import { CURSOR_RULES } from './cursor-rules.ts';
 import { EXAMPLE_RULES } from './example-rules.ts';
 import { FILTER_RULES } from './filter-rules.ts';
@@ -53,7 +52,7 @@ export function allRules(contract: Contract): ReadonlyMap<string, Pick<Rule, 'id
     ...RULES_OF_GET,
     ...createResponseChecks(contract).tallies.map((it) => it.rule),
   ];
-  return new Map(rules.map((it) => [it.id, { ...it, change: it.change ?? CHANGES[it.id] ?? '' }]));
+  return new Map(rules.map((it) => [it.id, it]));
 }
 
 // How many items of a list of the second account are read: more than a page.

@@ -1,5 +1,4 @@
 /** `rollcall conform` as a command: what it prints, how it ends, and that it ends. Which rules and keys it takes: `test/cli/conform`. */
-import { CHANGES } from '../../audit/conform/changes.ts';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -82,7 +81,7 @@ test('exits with 1, and prints the request, the expectation and the response', a
     operation: 'listAutomations',
     rule: 'list.invalid_limit',
     title: 'a limit that is out of range or not written in plain digits is rejected, not clamped',
-    change: CHANGES['list.invalid_limit'],
+    change: expect.stringMatching(/^Match the whole text of `limit` /) as unknown,
     outcome: 'failed',
     findings: [{ request: 'GET /automations?limit=0', expected: '422 validation_error', actual: '200 {}' }],
     ms: expect.any(Number) as unknown,
