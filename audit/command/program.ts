@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
-import { CliError, NotTestedError, isSystemError, systemError } from './errors.ts';
+import { CliError, NotTestedError, UsageError, isSystemError, systemError } from './errors.ts';
 import { ignoreVariables, reportIgnored, requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';
 
@@ -31,11 +31,13 @@ export function withHelp(program: Command): Command {
  */
 export async function runProgram(program: Command, argv: readonly string[], hooks: Hooks = {}): Promise<number> {
   const { hidden = (text: string): string => text } = hooks;
+  let running = program;
   everyCommand(program, (command) => {
     ignoreVariables(command);
     command
       .hook('preAction', (_, called) => {
         if (called !== command) return; // A hook of a command is also called for those below it.
+        running = command;
         reportIgnored();
         requireOptions(command);
       })
@@ -52,7 +54,9 @@ export async function runProgram(program: Command, argv: readonly string[], hook
   });
   guardOutput();
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' }).catch((error: unknown) => {
+      throw error instanceof UsageError ? running.error(`error: ${error.message}`) : error;
+    });
     return EXIT.done;
   } catch (error) {
     // Commander has printed the error. It also throws after --help and --version, with exit code 0.

@@ -11,7 +11,7 @@ export type Totals = Readonly<Record<Exclude<Result['outcome'], 'noted'>, number
 
 /** A run that has ended. */
 export interface Report {
-  readonly command?: BaselineCommand | undefined;
+  readonly command: BaselineCommand;
   /** Why the run could not be finished; `undefined` if it was. */
   readonly untestable: string | undefined;
   readonly results: readonly Result[];
@@ -201,11 +201,7 @@ export function needsOf(results: readonly Result[]): readonly string[] {
 }
 
 /** @returns the failures that are not known as annotations of GitHub Actions, each cause once. */
-export function annotations(
-  results: readonly Result[],
-  baseline: Baseline,
-  command: BaselineCommand = 'conform',
-): readonly string[] {
+export function annotations({ command, results, baseline }: Report): readonly string[] {
   return causesOf(compareWithBaseline(results, baseline).unexpected).map(({ first, operations }) => {
     const where = operations.length === 0 ? [] : [`in ${operations.join(', ')}`];
     const change = first.change === undefined ? [] : [`change      ${first.change}`];
@@ -222,7 +218,7 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
  * @returns a run as JUnit XML, one suite per operation. Known failures count as skipped. Written without a library, which would
  *   add four packages.
  */
-export function junit({ command = 'conform', results, untestable, baseline }: Report): string {
+export function junit({ command, results, untestable, baseline }: Report): string {
   const suites = groupBy(results, suiteOf);
   const body = [...suites].map(([suite, cases]) => {
     const { unexpected, known } = compareWithBaseline(cases, baseline);
