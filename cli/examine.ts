@@ -11,9 +11,10 @@ import {
   checkOptions,
   finish,
   onlyOption,
-  openProgress,
+  openSpinner,
   printSummary,
   printTree,
+  progressOn,
   withReports,
 } from '../audit/command/judging.ts';
 import type { JudgingOptions } from '../audit/command/judging.ts';
@@ -74,14 +75,14 @@ async function runExamine(words: readonly string[], options: Options): Promise<v
   if (words.length === 0) throw new UsageError("missing the command of the client after '--'");
   const baseline = checkOptions(options, 'examine', IDS, ['']);
 
-  const progress = openProgress('Examining');
+  const spinner = openSpinner('Examining');
   const stopped = new AbortController();
   const stop = (): void => {
     stopped.abort();
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const run = examine(loadContract(), {
-    ...{ command: words, env: process.env, only, parallel, progress: progress.show },
+    ...{ command: words, env: process.env, only, parallel, progress: progressOn(spinner) },
     ...{ timeLimitMs: timeLimit * 1000, signal: stopped.signal },
   });
   const whyAborted = (error: unknown): string | undefined => {
@@ -89,7 +90,7 @@ async function runExamine(words: readonly string[], options: Options): Promise<v
     return stopped.signal.aborted ? 'the examination was interrupted' : undefined;
   };
   const started = performance.now();
-  const judged = await printTree(run, options, baseline, progress, whyAborted, WIDTH);
+  const judged = await printTree(run, options, baseline, spinner, whyAborted, WIDTH);
   process.off('SIGINT', stop).off('SIGTERM', stop);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const report = { command: 'examine', baseline, ...judged } as const;

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import type { Spinner } from 'yocto-spinner';
 import { counted } from '../../contract/wording.ts';
 import { OnePage, RULES, audit } from '../lists/audit.ts';
 import { capture } from '../lists/capture.ts';
@@ -18,8 +19,8 @@ import { Untestable } from '../session/session.ts';
 import { headLine, jsonOf, notCheckedLines, resultLines, savedLine, tableOf, totalsLine } from './audit-output.ts';
 import type { Audited } from './audit-output.ts';
 import { CliError, UsageError, fileError, isSystemError } from './errors.ts';
-import { checkOptions, finish, openProgress } from './judging.ts';
-import type { JudgingOptions, Progress, Verdict } from './judging.ts';
+import { checkOptions, finish, openSpinner, progressOn } from './judging.ts';
+import type { JudgingOptions, Verdict } from './judging.ts';
 import { notify, print, printJson } from './output.ts';
 import { runInShell } from './shell.ts';
 import type { Subject, SubjectOptions, Subjects } from './subjects.ts';
@@ -43,12 +44,12 @@ export async function runAudits({ lists: subjects, operations }: Subjects, optio
 
   const missing = new Set(subjects.flatMap((it) => it.missing ?? []));
   if (missing.size > 0) notify(`Some lists need values: ${valuesText(missing)}`);
-  const progress = openProgress('Auditing');
+  const spinner = openSpinner('Auditing');
   const audits: Audited[] = [];
   try {
-    for (const subject of subjects) audits.push(await auditOne(subject, options, baseline, progress));
+    for (const subject of subjects) audits.push(await auditOne(subject, options, baseline, spinner));
   } finally {
-    progress.stop();
+    spinner?.stop();
   }
   if (options.json === true)
     printJson(jsonOf(audits, operations, options.baseline === undefined ? undefined : baseline));
@@ -83,7 +84,7 @@ async function auditOne(
   { name, given, described, missing = [] }: Subject,
   options: RunOptions,
   baseline: Baseline,
-  progress: Progress,
+  spinner: Spinner | undefined,
 ): Promise<Audited> {
   if (missing.length > 0) return { name, results: [], untestable: `needs ${valuesText(missing)}` };
   const { only, skip, maxRequests, timeout, save, json: isJson = false, verbose: isVerbose = false } = options;
@@ -92,7 +93,7 @@ async function auditOne(
   const { requests, perSecond } = boundsOf(given.url);
   const pace = perSecond === undefined ? '' : `, ${String(perSecond)} a second`;
   const show = (...lines: readonly string[]): void => {
-    progress.clear();
+    spinner?.clear();
     if (!isJson) print(...lines);
   };
   if (name !== undefined) show('', name);
@@ -103,9 +104,7 @@ async function auditOne(
     ...{ only, skip, maxRequests, commands, described },
     timeoutMs: timeout * 1000,
     trace: isVerbose ? notify : undefined,
-    progress: (what) => {
-      progress.show(name === undefined ? what : `${name}: ${what}`);
-    },
+    progress: progressOn(spinner, name === undefined ? '' : `${name}: `),
     inferred: async ({ profile, dropped, list }) => {
       if (isVerbose) notify(...dropped.map((it) => `tried ${it}`));
       ({ sent } = list.session);
@@ -169,33 +168,26 @@ async function captureInto(file: string, list: List, { size }: Profile): Promise
 
 /** @returns the sentences that end the command: the worst list decides. */
 function verdictOf(lists: readonly Audited[], baseline: Baseline): Verdict {
-  const unexpected = lists.map((it) => compareWithBaseline(it.results, baseline).unexpected.length);
-  const broken = unexpected.filter((it) => it > 0).length;
-  const rules = counted(
-    unexpected.reduce((sum, it) => sum + it, 0),
-    'rules',
-  );
+  const isOne = lists.length === 1;
+  const unexpected = lists.map((it) => compareWithBaseline(it.results, baseline).unexpected);
+  const rules = counted(unexpected.flat().length, 'rules');
   const aborted = lists.filter((it) => it.untestable !== undefined);
+  const why = aborted[0]?.untestable;
   const unchecked = lists.filter(({ results }) => results.every((it) => it.outcome === 'not_checked'));
-  const all = counted(lists.length, 'lists');
-  const [only, another] = lists;
-  if (only === undefined) {
-    const untested = 'No list was found: no operation that returns an array has pages.';
-    return { broken: '', untested };
-  }
-  if (another === undefined) {
-    const { untestable: why } = only;
+  const some = (part: readonly unknown[]): string => `${String(part.length)} of ${counted(lists.length, 'lists')}`;
+  const broken = `${isOne ? 'The list breaks' : `${some(unexpected.filter((it) => it.length > 0))} break`} ${rules}.`;
+  if (lists.length === 0)
+    return { broken, untested: 'No list was found: no operation that returns an array has pages.' };
+  if (isOne)
     return {
-      broken: `The list breaks ${rules}.${why === undefined ? '' : ` The audit was aborted: ${why}`}`,
+      broken: why === undefined ? broken : `${broken} The audit was aborted: ${why}`,
       untested: why && `The list could not be audited. ${why}`,
       unproved: unchecked.length > 0 ? 'No rule could be checked.' : undefined,
     };
-  }
-  const untested = `${String(aborted.length)} of ${all} could not be audited, or not to the end.`;
-  const unproved = `No rule could be checked of ${unchecked.map(({ name }) => name).join(', ')}.`;
+  const names = unchecked.map(({ name }) => name).join(', ');
   return {
-    broken: `${String(broken)} of ${all} break ${rules}.`,
-    untested: aborted.length > 0 ? untested : undefined,
-    unproved: unchecked.length > 0 ? unproved : undefined,
+    broken,
+    untested: why && `${some(aborted)} could not be audited, or not to the end.`,
+    unproved: unchecked.length > 0 ? `No rule could be checked of ${names}.` : undefined,
   };
 }

@@ -1,6 +1,6 @@
 /** The command `audit`: finds out how a list paginates, judges it, and prints what is wrong and what somebody may want to know. */
 import process from 'node:process';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { ProfileError, isHttp, parseProfile, parseWay } from '../lists/profile.ts';
 import type { Given, Profile, Way } from '../lists/profile.ts';
 import { runAudits } from './audit-run.ts';
@@ -24,8 +24,8 @@ export function auditCommand(): Command {
     .option('--items <path>', "where the items are in the body, such as data or data.orders; '' is the body itself")
     .option('--id <path>', "where an item has its id; '' is the item itself")
     .option('--size <name>', 'parameter of the page size, such as limit or {param: limit, max: 100, default: 10}')
-    .option('--next <way>', 'way to the next page, such as {token: cursor, from: meta.next}', way('--next'))
-    .option('--previous <way>', 'way to the previous page', way('--previous'))
+    .option('--next <way>', 'way to the next page, such as {token: cursor, from: meta.next}')
+    .option('--previous <way>', 'way to the previous page')
     .option('--error <value>', 'what a 200 that is an error has, such as {ok: false}')
     .addOption(new Option('--origin <which>', 'whether links must lead to the same origin').choices(['same']))
     .option('--order <keys>', 'what the list is ordered by, such as -created,id')
@@ -69,11 +69,9 @@ Keys are never shown, and of the items only ids and the values of sort propertie
   );
 }
 
-type Text = 'auth' | 'items' | 'id' | 'size' | 'error' | 'order' | 'get' | 'otherUrl';
+type Text = 'auth' | 'items' | 'id' | 'size' | 'next' | 'previous' | 'error' | 'order' | 'get' | 'otherUrl';
 type Texts = 'header' | 'param' | 'filter' | 'otherHeader';
 interface Options extends RunOptions, Partial<Record<Text, string>>, Partial<Record<Texts, readonly string[]>> {
-  readonly next?: Way;
-  readonly previous?: Way;
   readonly origin?: 'same';
 }
 
@@ -82,17 +80,6 @@ const repeated = (flags: string, what: string): Option =>
     ...(earlier ?? []),
     value,
   ]);
-
-const way =
-  (what: string) =>
-  (value: string): Way => {
-    try {
-      return parseWay(what, value);
-    } catch (error) {
-      if (error instanceof ProfileError) throw new InvalidArgumentError(`${error.message}.`);
-      throw error;
-    }
-  };
 
 /** @returns what the user says of a list, in a file and in options. @throws UsageError */
 function givenBy(url: string | undefined, saved: Partial<Profile>, options: Options): Given {
@@ -111,10 +98,12 @@ function givenBy(url: string | undefined, saved: Partial<Profile>, options: Opti
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
       throw new UsageError(`the header ${JSON.stringify(name)} has a character that a header cannot have`);
   }
-  const given = Object.entries({ auth, items, id, next, previous, origin }).filter(([, it]) => it !== undefined);
+  const given = Object.entries({ auth, items, id, origin }).filter(([, it]) => it !== undefined);
   return {
     ...saved,
     ...Object.fromEntries(given),
+    ...(next !== undefined && { next: wayIn('next', next) }),
+    ...(previous !== undefined && { previous: wayIn('previous', previous) }),
     ...inYaml('size', size),
     ...inYaml('error', error),
     ...inYaml('order', order),
@@ -126,6 +115,9 @@ function givenBy(url: string | undefined, saved: Partial<Profile>, options: Opti
     params: { ...saved.params, ...pairs(options.param, '=', 'parameter') },
   };
 }
+
+const wayIn = (key: 'next' | 'previous', text: string): Way =>
+  orUsageError(ProfileError, `--${key} is invalid: `, () => parseWay(key, text));
 
 /** @returns what an option says in YAML of a key of profiles. */
 const inYaml = (key: keyof Profile, text: string | undefined, option: string = key): Partial<Profile> =>

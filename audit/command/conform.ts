@@ -17,9 +17,10 @@ import {
   checkOptions,
   finish,
   onlyOption,
-  openProgress,
+  openSpinner,
   printSummary,
   printTree,
+  progressOn,
   withReports,
   words,
 } from './judging.ts';
@@ -123,13 +124,13 @@ async function runConform(url: string | undefined, options: Options, dryRun: Dry
     return;
   }
 
-  const progress = openProgress('Testing');
+  const spinner = openSpinner('Testing');
   const server = { url, key, key2 };
   const bounds = { runMs: timeout * 1000, requests: maxRequests };
-  const run = conform(contract, server, { ...settings, ...bounds, progress: progress.show });
+  const run = conform(contract, server, { ...settings, ...bounds, progress: progressOn(spinner) });
   const whyAborted = (error: unknown): string | undefined =>
     error instanceof Untestable ? redactionOf(server)(error.message) : undefined;
-  const { results, untestable } = await printTree(run, options, baseline, progress, whyAborted);
+  const { results, untestable } = await printTree(run, options, baseline, spinner, whyAborted);
   const report = { command: 'conform', baseline, results, untestable } as const;
   const needs = needsOf(results);
   printSummary(report, options, {

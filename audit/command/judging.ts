@@ -4,6 +4,7 @@ import process from 'node:process';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
+import type { Spinner } from 'yocto-spinner';
 import { counted } from '../../contract/wording.ts';
 import { compareWithBaseline, formatBaseline, parseBaseline } from '../report/baseline.ts';
 import type { Baseline, BaselineCommand } from '../report/baseline.ts';
@@ -135,24 +136,16 @@ function requireWritable(files: Files, flags: 'wx' | 'a'): void {
   }
 }
 
-/** A line that says what is done, on a terminal. */
-export interface Progress {
-  readonly show: (what: string) => void;
-  /** Makes room for lines of output. */
-  readonly clear: () => void;
-  readonly stop: () => void;
-}
+/** @returns a line that says what is done, on a terminal. */
+export const openSpinner = (text: string): Spinner | undefined =>
+  isInteractive() ? yoctoSpinner({ stream: process.stderr, text }).start() : undefined;
 
-export function openProgress(text: string): Progress {
-  const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text }).start() : undefined;
-  return {
-    show: (what) => {
-      if (spinner !== undefined) spinner.text = printable(what);
-    },
-    clear: () => spinner?.clear(),
-    stop: () => spinner?.stop(),
+/** @returns what shows a text on such a line. */
+export const progressOn =
+  (spinner: Spinner | undefined, before = '') =>
+  (what: string): void => {
+    if (spinner !== undefined) spinner.text = printable(before + what);
   };
-}
 
 /**
  * Runs rules, and prints each result as soon as it is known.
@@ -163,7 +156,7 @@ export async function printTree<R extends Result>(
   run: AsyncIterable<R>,
   { json: isJson }: JudgingOptions,
   baseline: Baseline,
-  progress: Progress,
+  spinner: Spinner | undefined,
   whyAborted: (error: unknown) => string | undefined,
   width?: number,
 ): Promise<{ readonly results: readonly R[]; readonly untestable: string | undefined }> {
@@ -174,7 +167,7 @@ export async function printTree<R extends Result>(
   try {
     for await (const result of run) {
       results.push(result);
-      progress.clear();
+      spinner?.clear();
       if (isJson === true) continue;
       if (suite !== suiteOf(result)) print('', suiteOf(result));
       suite = suiteOf(result);
@@ -184,7 +177,7 @@ export async function printTree<R extends Result>(
     untestable = whyAborted(error);
     if (untestable === undefined) throw error;
   } finally {
-    progress.stop();
+    spinner?.stop();
   }
   return { results, untestable };
 }
