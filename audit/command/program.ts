@@ -15,15 +15,6 @@ interface Hooks {
   readonly hidden?: (text: string) => string;
 }
 
-/** @returns a program whose commands describe the options and commands for help alike. */
-export function withHelp(program: Command): Command {
-  everyCommand(program, (command) => {
-    command.helpOption('-h, --help', 'show this help');
-    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
-  });
-  return program;
-}
-
 /**
  * Runs a command of a program to its end.
  * @param argv the words after the program's name.
@@ -34,7 +25,9 @@ export async function runProgram(program: Command, argv: readonly string[], hook
   let running = program;
   everyCommand(program, (command) => {
     ignoreVariables(command);
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
     command
+      .helpOption('-h, --help', 'show this help')
       .hook('preAction', (_, called) => {
         if (called !== command) return; // A hook of a command is also called for those below it.
         running = command;
