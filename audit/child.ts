@@ -3,9 +3,8 @@
  * whole when the command ends or exceeds a limit, so that no process of it outlives the run.
  */
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import process from 'node:process';
 
 /** How a command has ended. */
@@ -44,71 +43,66 @@ export async function runChild(command: readonly string[], options: ChildOptions
   const { env, timeLimitMs, signal } = options;
   signal.throwIfAborted();
   const started = performance.now();
-  const elapsed = (): number => Math.round(performance.now() - started);
+  const ran = (ending: Ending, stdout: readonly Buffer[] = [], stderr: readonly Buffer[] = []): Ran => {
+    const ms = Math.round(performance.now() - started);
+    return { ending, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString(), ms };
+  };
   const [file = '', ...args] = command;
-  let child: ChildProcess;
+  let child: ChildProcessByStdio<null, Readable, Readable>;
   try {
     child = spawn(file, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...env } });
   } catch (error) {
     // Of arguments that no process can have, such as one with a NUL character.
-    const reason = error instanceof Error ? error.message : String(error);
-    return { ending: { kind: 'not_started', reason }, stdout: '', stderr: '', ms: elapsed() };
+    return ran({ kind: 'not_started', reason: error instanceof Error ? error.message : String(error) });
   }
 
   return new Promise((resolve, reject) => {
     let limit: Ending | undefined;
-    let isStopped = false;
     const dropPipes = (): void => {
-      child.stdout?.destroy();
-      child.stderr?.destroy();
+      child.stdout.destroy();
+      child.stderr.destroy();
     };
-    const stop = (because?: Ending): void => {
-      limit ??= because;
-      isStopped = true;
+    const stop = (): void => {
       killGroup(child);
       // A process of another group may hold the pipes, and write to them for ever.
       if (child.exitCode !== null || child.signalCode !== null) dropPipes();
     };
-    const flooded = (): void => {
-      stop({ kind: 'flooded' });
-    };
-    const stdout = collect(child.stdout, flooded);
-    const stderr = collect(child.stderr, flooded);
-    const timer = setTimeout(() => {
-      stop({ kind: 'hung' });
-    }, timeLimitMs);
-    const abort = (): void => {
+    const exceed = (kind: 'hung' | 'flooded'): void => {
+      limit ??= { kind };
       stop();
     };
-    signal.addEventListener('abort', abort);
+    const stdout = collect(child.stdout, exceed);
+    const stderr = collect(child.stderr, exceed);
+    const timer = setTimeout(exceed, timeLimitMs, 'hung');
+    signal.addEventListener('abort', stop);
 
+    let pipes: NodeJS.Timeout | undefined;
     const settle = (ending: Ending): void => {
       clearTimeout(timer);
       clearTimeout(pipes);
-      signal.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', stop);
       if (signal.aborted)
         reject(signal.reason as Error); // It is aborted with an error, or the default one.
-      else resolve({ ending: limit ?? ending, stdout: stdout.text, stderr: stderr.text, ms: elapsed() });
+      else resolve(ran(limit ?? ending, stdout, stderr));
     };
-    let pipes: NodeJS.Timeout | undefined;
     child.once('error', ({ message }) => {
       if (child.pid === undefined) settle({ kind: 'not_started', reason: message });
     });
     child.once('exit', () => {
       killGroup(child); // Processes that the command has left behind.
-      const dropIdlePipes = (bytes: number): void => {
+      const dropIdlePipes = (before: number): void => {
         // On a busy machine, output may still be read a while after the end: the pipes are dropped once none arrives. What has
         // arrived is read first: after a pause of this process, timers come before it.
         setImmediate(() => {
-          const read = stdout.bytes + stderr.bytes;
-          if (read > bytes && !isStopped) pipes = setTimeout(dropIdlePipes, PIPES_MS, read);
+          const read = stdout.length + stderr.length;
+          if (read > before && limit === undefined && !signal.aborted)
+            pipes = setTimeout(dropIdlePipes, PIPES_MS, read);
           else dropPipes();
         });
       };
       pipes = setTimeout(dropIdlePipes, PIPES_MS, 0);
     });
     child.once('close', (code, killedBy) => {
-      if (child.pid === undefined) return; // It has not started.
       settle(code === null ? { kind: 'killed', signal: String(killedBy) } : { kind: 'exited', code });
     });
   });
@@ -126,31 +120,15 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-interface Collected {
-  /** The output so far. */
-  readonly text: string;
-  /** How many bytes have been read. */
-  readonly bytes: number;
-}
-
-/** @param flooded called when there is too much output. */
-function collect(stream: Readable | null, flooded: () => void): Collected {
-  const decoder = new StringDecoder('utf8');
-  let text = '';
-  let bytes = 0;
-  stream?.on('data', (chunk: Buffer) => {
-    if (bytes > MAX_OUTPUT_BYTES) return;
-    bytes += chunk.length;
-    text += decoder.write(chunk);
-    if (bytes > MAX_OUTPUT_BYTES) flooded();
+/** @param exceed called when there is too much output. @returns the output so far. */
+function collect(stream: Readable, exceed: (kind: 'flooded') => void): readonly Buffer[] {
+  const chunks: Buffer[] = [];
+  let left = MAX_OUTPUT_BYTES;
+  stream.on('data', (chunk: Buffer) => {
+    if (left >= 0) chunks.push(chunk);
+    left -= chunk.length;
+    if (left < 0) exceed('flooded');
   });
-  stream?.on('error', () => undefined); // It ends, as any other.
-  return {
-    get text() {
-      return text;
-    },
-    get bytes() {
-      return bytes;
-    },
-  };
+  stream.on('error', () => undefined); // It ends, as any other.
+  return chunks;
 }

@@ -1,7 +1,7 @@
 /** The command line: its commands. */
 import process from 'node:process';
 import { Command } from 'commander';
-import { runProgram, withHelp } from '../audit/command/program.ts';
+import { runProgram } from '../audit/command/program.ts';
 import { addressesIn, shownAddress } from '../server/store/address.ts';
 import { StoreError, StoreUnavailable } from '../server/store/store.ts';
 
@@ -41,7 +41,7 @@ export async function createProgram(version: string, word = ''): Promise<Command
   const named = COMMANDS.get(word);
   const needed = named === undefined ? (VERSION_FLAGS.includes(word) ? [] : COMMANDS.values()) : [named];
   for (const load of needed) program.addCommand(await load());
-  return withHelp(program);
+  return program;
 }
 
 /**

@@ -2,19 +2,33 @@
 import { counted } from '../../contract/wording.ts';
 import { RULES } from '../lists/audit.ts';
 import type { AuditRun } from '../lists/audit.ts';
-import { describeWay, formatProfile, namesIn } from '../lists/profile.ts';
+import { describeWay, formatProfile, namesIn, withoutSecrets } from '../lists/profile.ts';
 import type { Profile } from '../lists/profile.ts';
-import { keyOf } from '../report/baseline.ts';
+import { compareWithBaseline, keyOf } from '../report/baseline.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { groupBy } from '../rules/group.ts';
 import type { Result } from '../rules/rule.ts';
+import { table } from './output.ts';
+import type { Subjects } from './subjects.ts';
+
+/** What is known of a list after its audit. */
+export interface Audited {
+  readonly name: string | undefined;
+  readonly results: readonly Result[];
+  /** Why it could not be audited, or not to the end. */
+  readonly untestable: string | undefined;
+  /** `undefined` if it was not begun. */
+  readonly run?: AuditRun;
+  /** Whether a document names it, and it turned out to have one page: nothing is to be audited. */
+  readonly isNoList?: boolean;
+}
 
 /** @returns what was found, in one line. */
 export function headLine(
   { items, id, size, next }: Profile,
   length: AuditRun['length'],
   sent: number,
-  save: string | undefined,
+  isNew: boolean,
 ): string {
   const where = items === '' ? 'the body' : `\`${items}\``;
   const what =
@@ -25,12 +39,12 @@ export function headLine(
     size === undefined ? 'no size' : `size \`${size.param}\`${size.max === undefined ? '' : ` to ${String(size.max)}`}`,
     `next page: ${describeWay(next)}`,
   ];
-  return `${parts.join(', ')}   (${counted(sent, 'requests')}${save === undefined ? '; --save FILE' : ''})`;
+  return `${parts.join(', ')}   (${counted(sent, 'requests')}${isNew ? '; --save FILE' : ''})`;
 }
 
-export function savedLines(profile: Profile, file: string): readonly string[] {
+export function savedLine(profile: Profile, file: string): string {
   const names = namesIn(formatProfile(profile));
-  return [`saved in ${file}${names.length === 0 ? '' : `, which reads ${names.join(' and ')} from the environment`}`];
+  return `saved in ${file}${names.length === 0 ? '' : `, which reads ${names.join(' and ')} from the environment`}`;
 }
 
 const WIDTH = Math.max(...RULES.map((it) => it.id.length));
@@ -39,19 +53,16 @@ const INDENT = ' '.repeat(6);
 /** @returns a failure or a note; nothing for other results. */
 export function resultLines({ rule, ...result }: Result, baseline: Baseline): readonly string[] {
   if (result.outcome !== 'failed' && result.outcome !== 'noted') return [];
-  const { why, change } = RULES.find((it) => it.id === rule) ?? { why: '', change: '' };
-  const [first, ...others] = result.findings;
-  const detail = (it: typeof first): readonly string[] =>
-    it.difference === undefined ? [] : [`${INDENT}${it.request} ${it.difference}`];
-  const isNote = result.outcome === 'noted';
+  const { why = '', change = '' } = RULES.find((it) => it.id === rule) ?? {};
+  const [{ request, actual, difference }, ...others] = result.findings;
   const isKnown = baseline.has(keyOf({ rule, operation: result.operation }));
+  const mark = result.outcome === 'noted' ? 'note' : isKnown ? 'known' : 'FAIL';
+  const isNamed = difference === undefined && actual.includes(request);
   return [
-    `${isNote ? 'note' : isKnown ? 'known' : 'FAIL'} ${isKnown && !isNote ? '' : ' '}${rule.padEnd(WIDTH)}  ${first.actual}`,
-    ...(first.difference === undefined && !first.actual.includes(first.request)
-      ? [`${INDENT}${first.request}`]
-      : detail(first)),
+    `${mark.padEnd(5)} ${rule.padEnd(WIDTH)}  ${actual}`,
+    ...(isNamed ? [] : [`${INDENT}${[request, difference].filter((it) => it !== undefined).join(' ')}`]),
     ...others.map((it) => `${INDENT}${it.actual}`),
-    ...(isNote || isKnown ? [] : [`${INDENT}why it matters: ${why}`, `${INDENT}what to change: ${change}`]),
+    ...(mark === 'FAIL' ? [`${INDENT}why it matters: ${why}`, `${INDENT}what to change: ${change}`] : []),
   ];
 }
 
@@ -65,9 +76,8 @@ export function notCheckedLines(results: readonly Result[]): readonly string[] {
   return reasons.length === 0 ? [] : [`not checked: ${reasons.join('; ')}`];
 }
 
-export function countsOf(
-  results: readonly Result[],
-): Readonly<Record<'passed' | 'failed' | 'notes' | 'not_checked', number>> {
+type Counts = Readonly<Record<'passed' | 'failed' | 'notes' | 'not_checked', number>>;
+function countsOf(results: readonly Result[]): Counts {
   const count = (outcome: Result['outcome']): number => results.filter((it) => it.outcome === outcome).length;
   return { passed: count('passed'), failed: count('failed'), notes: count('noted'), not_checked: count('not_checked') };
 }
@@ -75,4 +85,67 @@ export function countsOf(
 export function totalsLine(results: readonly Result[], sent: number): string {
   const { passed, failed, notes, not_checked: notChecked } = countsOf(results);
   return `${String(passed)} passed, ${String(failed)} failed, ${counted(notes, 'notes')}, ${String(notChecked)} not checked; ${counted(sent, 'GET requests')}`;
+}
+
+/** @param baseline if one was given. @returns all results, for programs. */
+export function jsonOf(
+  audits: readonly Audited[],
+  operations: Subjects['operations'],
+  baseline: Baseline | undefined,
+): object {
+  const all = audits.flatMap((it) => it.results);
+  const { known, fixed } = compareWithBaseline(all, baseline ?? new Set());
+  const counts = { ...countsOf(all), ...(baseline && { known: known.length, fixed: fixed.length }) };
+  const one = ({ results, untestable, run }: Audited): object => ({
+    untestable,
+    requests: run?.sent ?? 0,
+    profile: run?.profile && withoutSecrets(run.profile),
+    results,
+  });
+  const [first] = audits;
+  if (first !== undefined && first.name === undefined) return { ...counts, ...one(first) };
+  const others = operations?.map(({ method, path, why }) => ({ method, path, why: whyNot(path, why, audits) }));
+  return {
+    ...counts,
+    lists: audits
+      .filter((it) => it.isNoList !== true)
+      .map((it) => ({ name: it.name, ...countsOf(it.results), ...one(it) })),
+    ...(others && { others: others.filter((it) => it.why !== undefined) }),
+  };
+}
+
+/** @returns why an operation is no list; `undefined` if it is one. */
+const whyNot = (path: string, why: string | undefined, audits: readonly Audited[]): string | undefined =>
+  why ?? (audits.some((it) => it.isNoList === true && it.name === path) ? 'one page, and no parameter of pages' : why);
+
+/** @returns one line for each list, or for each operation of a document. */
+export function tableOf(
+  audits: readonly Audited[],
+  operations: Subjects['operations'],
+  baseline: Baseline,
+): readonly string[] {
+  const head = ['passed', 'failed', 'notes', 'not checked', 'requests', 'result'];
+  const cells = (it: Audited): readonly string[] => [
+    ...[...Object.values(countsOf(it.results)), it.run?.sent ?? 0].map(String),
+    resultOf(it, baseline),
+  ];
+  if (operations === undefined)
+    return table(
+      ['list', ...head],
+      audits.map((it) => [it.name ?? '', ...cells(it)]),
+    );
+  const rows = operations.map(({ method, path, why: reason }) => {
+    const why = whyNot(path, reason, audits);
+    const audited = why === undefined ? audits.find((it) => it.name === path) : undefined;
+    const blank = [...head.slice(1).map(() => ''), why ?? 'not chosen'];
+    return [`${method} ${path}`, why === undefined ? 'yes' : 'no', ...(audited === undefined ? blank : cells(audited))];
+  });
+  return table(['operation', 'list', ...head], rows);
+}
+
+function resultOf({ results, untestable }: Audited, baseline: Baseline): string {
+  const { unexpected } = compareWithBaseline(results, baseline);
+  if (unexpected.length > 0) return `breaks ${unexpected.map(({ rule }) => rule).join(', ')}`;
+  if (untestable !== undefined) return untestable;
+  return results.every((it) => it.outcome === 'not_checked') ? 'no rule could be checked' : 'ok';
 }

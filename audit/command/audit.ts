@@ -1,19 +1,19 @@
 /** The command `audit`: finds out how a list paginates, judges it, and prints what is wrong and what somebody may want to know. */
 import process from 'node:process';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { ProfileError, isHttp, parseProfile, parseWay } from '../lists/profile.ts';
 import type { Given, Profile, Way } from '../lists/profile.ts';
 import { runAudits } from './audit-run.ts';
 import type { RunOptions } from './audit-run.ts';
-import { wholeNumber } from './options.ts';
+import { UsageError } from './errors.ts';
+import { onlyOption, orUsageError, withReports, words } from './judging.ts';
+import { MAX_TIMEOUT_SECONDS, numberOption } from './options.ts';
 import { subjectsOf } from './subjects.ts';
 
-const MAX_TIMEOUT_SECONDS = 86_400;
-const DEFAULT_TIMEOUT_SECONDS = 600;
 const MAX_COUNT = 10_000_000;
 
 export function auditCommand(): Command {
-  return new Command('audit')
+  const command = new Command('audit')
     .description('Test any paginated list over HTTP: no item lost, doubled or out of reach')
     .argument('[url]', 'URL of the list, such as http://localhost:8000/orders; may be in the profile instead')
     .addOption(repeated('-H, --header <header>', "header of every request, such as 'Authorization: Bearer KEY'"))
@@ -24,8 +24,8 @@ export function auditCommand(): Command {
     .option('--items <path>', "where the items are in the body, such as data or data.orders; '' is the body itself")
     .option('--id <path>', "where an item has its id; '' is the item itself")
     .option('--size <name>', 'parameter of the page size, such as limit or {param: limit, max: 100, default: 10}')
-    .option('--next <way>', 'way to the next page, such as {token: cursor, from: meta.next}', way('--next'))
-    .option('--previous <way>', 'way to the previous page', way('--previous'))
+    .option('--next <way>', 'way to the next page, such as {token: cursor, from: meta.next}')
+    .option('--previous <way>', 'way to the previous page')
     .option('--error <value>', 'what a 200 that is an error has, such as {ok: false}')
     .addOption(new Option('--origin <which>', 'whether links must lead to the same origin').choices(['same']))
     .option('--order <keys>', 'what the list is ordered by, such as -created,id')
@@ -33,76 +33,47 @@ export function auditCommand(): Command {
     .option('--get <path>', 'path of an item, such as /orders/{id}')
     .option('--other-url <url>', 'another list of the same API, whose cursors this one must not take for its own')
     .addOption(repeated('--other-header <header>', 'header of another account, whose cursors must show nothing'))
-    .option(
-      '--only <rules>',
-      'check only these rules: ids such as walk.same or areas such as walk, separated by commas',
-      ids,
-    )
-    .option('--skip <rules>', 'skip these rules', ids)
+    .addOption(onlyOption('walk.same', 'walk'))
+    .option('--skip <rules>', 'skip these rules', words)
     .addOption(
-      new Option(
+      numberOption(
         '--max-requests <count>',
         'maximum number of requests (default: 1000 on loopback, otherwise 300)',
-      ).argParser(wholeNumber(1, MAX_COUNT, 'requests')),
+        MAX_COUNT,
+        'requests',
+      ),
     )
     .addOption(
-      new Option('--timeout <seconds>', 'maximum duration of the audit')
-        .default(DEFAULT_TIMEOUT_SECONDS)
-        .argParser(wholeNumber(1, MAX_TIMEOUT_SECONDS, 'seconds')),
+      numberOption('--timeout <seconds>', 'maximum duration of the audit', MAX_TIMEOUT_SECONDS, 'seconds').default(600),
     )
     .option('--save <file>', 'write the profile that was found to a new file, with ${NAME} in place of keys')
     .option('--capture <file>', 'write every item to a new file, one JSON text on each line, byte for byte')
-    .option('--list <names>', 'audit only these lists of the --profile or --openapi file, separated by commas', ids)
+    .option('--list <names>', 'audit only these lists of the --profile or --openapi file, separated by commas', words)
     .option('--add <command>', 'shell command that adds an item: it runs between two pages')
     .option('--remove <command>', 'shell command that removes the item {id}: it runs between two pages')
     .option('--setup <command>', 'shell command that makes the list one of {count} items: it replaces what is there')
     .option('--truth <command>', 'shell command, or URL, that prints the ids that the list must have')
-    .option('--baseline <file>', 'file of known failures, which do not fail the run')
-    .option('--strict-baseline', 'fail if a known failure of the baseline passes')
-    .option('--write-baseline <file>', 'write the failures of this run to a file of known failures')
-    .option('--json', 'print the results as JSON')
-    .option('--junit <file>', 'write the results to a file as JUnit XML')
-    .option('--github', 'print the failures as GitHub Actions annotations')
     .option('--verbose', 'print every request, and what was tried to find the way to the next page')
-    .addHelpText(
-      'after',
-      `
-Sends only GET requests, one at a time; to other machines at most five in a second. It obeys Retry-After and rate limits.
-Nothing changes the list but your own commands: --add, --remove and --setup, which no file can give.
-Keys are never shown, and of the items only ids and the values of sort properties.
-
-Exit codes:
-  0  no rule failed, except known failures
-  1  a rule failed or, with --strict-baseline, a known failure passed
-  2  incorrect usage
-  3  a list could not be audited, or not completely: too few requests or too little time`,
-    )
-    .action(async (url: string | undefined, options: Options, command: Command) => {
-      const usageError = (what: string): never => command.error(`error: ${what}`);
-      const given = (at: string | undefined, saved: Partial<Profile>): Given => givenBy(at, saved, options, usageError);
-      await runAudits(subjectsOf(url, options, given, usageError), options, usageError);
+    .action(async (url: string | undefined, options: Options) => {
+      await runAudits(
+        subjectsOf(url, options, (at, saved) => givenBy(at, saved, options)),
+        options,
+      );
     });
+  return withReports(
+    command,
+    `Sends only GET requests, one at a time; to other machines at most five in a second. It obeys Retry-After and rate limits.
+Nothing changes the list but your own commands: --add, --remove and --setup, which no file can give.
+Keys are never shown, and of the items only ids and the values of sort properties.`,
+    'a list could not be audited, or not completely: too few requests or too little time',
+  );
 }
 
-interface Options extends RunOptions {
-  readonly header?: readonly string[];
-  readonly auth?: string;
-  readonly param?: readonly string[];
-  readonly items?: string;
-  readonly id?: string;
-  readonly size?: string;
-  readonly next?: Way;
-  readonly previous?: Way;
-  readonly error?: string;
+type Text = 'auth' | 'items' | 'id' | 'size' | 'next' | 'previous' | 'error' | 'order' | 'get' | 'otherUrl';
+type Texts = 'header' | 'param' | 'filter' | 'otherHeader';
+interface Options extends RunOptions, Partial<Record<Text, string>>, Partial<Record<Texts, readonly string[]>> {
   readonly origin?: 'same';
-  readonly order?: string;
-  readonly filter?: readonly string[];
-  readonly get?: string;
-  readonly otherUrl?: string;
-  readonly otherHeader?: readonly string[];
 }
-
-const ids = (value: string): readonly string[] => value.split(',').map((it) => it.trim());
 
 const repeated = (flags: string, what: string): Option =>
   new Option(flags, `${what}; may be repeated`).argParser((value: string, earlier?: readonly string[]) => [
@@ -110,73 +81,56 @@ const repeated = (flags: string, what: string): Option =>
     value,
   ]);
 
-const way =
-  (what: string) =>
-  (value: string): Way => {
-    try {
-      return parseWay(what, value);
-    } catch (error) {
-      if (error instanceof ProfileError) throw new InvalidArgumentError(`${error.message}.`);
-      throw error;
-    }
-  };
-
-/** @returns what the user says of a list, in a file and in options. */
-function givenBy(
-  url: string | undefined,
-  saved: Partial<Profile>,
-  options: Options,
-  usageError: (what: string) => never,
-): Given {
-  const { header = [], auth, param = [], items, id, size, next, previous, error, origin } = options;
-  const { order, filter, get, otherUrl, otherHeader } = options;
-  const read = (what: string, text: string): Partial<Profile> => {
-    try {
-      return parseProfile(text, process.env);
-    } catch (reason) {
-      if (reason instanceof ProfileError) return usageError(`${what} is invalid: ${reason.message}`);
-      throw reason;
-    }
-  };
-  // Commander would print the value of a wrong argument, which may be a key.
-  const pairs = (texts: readonly string[], mark: string, what: string): Readonly<Record<string, string>> =>
-    Object.fromEntries(
-      texts.map((it) => {
-        const at = it.indexOf(mark);
-        if (at < 1) usageError(`a ${what} is a name, \`${mark}\` and a value`);
-        return [it.slice(0, at).trim(), it.slice(at + 1).trim()];
-      }),
-    );
+/** @returns what the user says of a list, in a file and in options. @throws UsageError */
+function givenBy(url: string | undefined, saved: Partial<Profile>, options: Options): Given {
+  const { auth, items, id, next, previous, origin, size, error, order, get, otherUrl, filter, otherHeader } = options;
   const at = url ?? saved.url;
-  if (at === undefined) return usageError('missing the URL of the list, as an argument or as `url` of --profile');
-  if (!isHttp(at)) usageError('the URL of a list is like http://localhost:8000/orders');
-  const headers = { ...saved.headers, ...pairs(header, ':', 'header') };
+  if (at === undefined) throw new UsageError('missing the URL of the list, as an argument or as `url` of --profile');
+  if (!isHttp(at)) throw new UsageError('the URL of a list is like http://localhost:8000/orders');
+  const headers = { ...saved.headers, ...pairs(options.header, ':', 'header') };
   const other = {
     ...saved.other,
-    ...(otherUrl !== undefined && read('--other-url', `other: { url: ${JSON.stringify(otherUrl)} }`).other),
-    ...(otherHeader !== undefined && { headers: pairs(otherHeader, ':', 'header') }),
+    ...inYaml('other', otherUrl && `{ url: ${JSON.stringify(otherUrl)} }`, 'other-url').other,
+    ...(otherHeader && { headers: pairs(otherHeader, ':', 'header') }),
   };
   for (const [name, value] of [...Object.entries(headers), ...Object.entries(other.headers ?? {})]) {
     // Node would print the value.
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      usageError(`the header ${JSON.stringify(name)} has a character that a header cannot have`);
+      throw new UsageError(`the header ${JSON.stringify(name)} has a character that a header cannot have`);
   }
+  const given = Object.entries({ auth, items, id, origin }).filter(([, it]) => it !== undefined);
   return {
     ...saved,
+    ...Object.fromEntries(given),
+    ...(next !== undefined && { next: wayIn('next', next) }),
+    ...(previous !== undefined && { previous: wayIn('previous', previous) }),
+    ...inYaml('size', size),
+    ...inYaml('error', error),
+    ...inYaml('order', order),
+    ...inYaml('get', get && JSON.stringify(get)),
+    ...(filter && { filter: pairs(filter, '=', 'filter') }),
+    ...(Object.keys(other).length > 0 && { other }),
     url: at.replace(/#.*$/, ''),
     headers,
-    params: { ...saved.params, ...pairs(param, '=', 'parameter') },
-    ...(auth !== undefined && { auth }),
-    ...(items !== undefined && { items }),
-    ...(id !== undefined && { id }),
-    ...(size !== undefined && read('--size', `size: ${size}`)),
-    ...(next !== undefined && { next }),
-    ...(previous !== undefined && { previous }),
-    ...(error !== undefined && read('--error', `error: ${error}`)),
-    ...(origin !== undefined && { origin }),
-    ...(order !== undefined && read('--order', `order: ${order}`)),
-    ...(filter !== undefined && { filter: pairs(filter, '=', 'filter') }),
-    ...(get !== undefined && read('--get', `get: ${JSON.stringify(get)}`)),
-    ...(Object.keys(other).length > 0 && { other }),
+    params: { ...saved.params, ...pairs(options.param, '=', 'parameter') },
   };
 }
+
+const wayIn = (key: 'next' | 'previous', text: string): Way =>
+  orUsageError(ProfileError, `--${key} is invalid: `, () => parseWay(key, text));
+
+/** @returns what an option says in YAML of a key of profiles. */
+const inYaml = (key: keyof Profile, text: string | undefined, option: string = key): Partial<Profile> =>
+  text === undefined
+    ? {}
+    : orUsageError(ProfileError, `--${option} is invalid: `, () => parseProfile(`${key}: ${text}`, process.env));
+
+/** @returns names and values. Commander would print the value of a wrong argument, which may be a key. */
+const pairs = (texts: readonly string[] = [], mark: string, what: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    texts.map((it) => {
+      const at = it.indexOf(mark);
+      if (at < 1) throw new UsageError(`a ${what} is a name, \`${mark}\` and a value`);
+      return [it.slice(0, at).trim(), it.slice(at + 1).trim()];
+    }),
+  );

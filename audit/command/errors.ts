@@ -11,6 +11,9 @@ export class NotTestedError extends CliError {
   override readonly name = 'NotTestedError';
 }
 
+/** Thrown by a command that is used in a wrong way: the message is a clause, which `runProgram` prints with the usage. */
+export class UsageError extends Error {}
+
 /** @returns the text of a system error without its code and system call, which do not help the user: `no space left on device`. */
 export const wordsOf = ({ errno, message }: NodeJS.ErrnoException): string =>
   (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message;

@@ -15,6 +15,13 @@ export function wholeNumber(min: number, max: number, unit?: string): (value: st
   };
 }
 
+/** The longest run of a command that judges. */
+export const MAX_TIMEOUT_SECONDS = 86_400;
+
+/** @returns an option whose value is a whole number from 1. */
+export const numberOption = (flags: string, what: string, max: number, unit?: string): Option =>
+  new Option(flags, what).argParser(wholeNumber(1, max, unit));
+
 /**
  * A required option, which `requireOptions` checks. For commander it is optional: otherwise commander would report a mistyped option as
  * missing, before it reports the unknown one.

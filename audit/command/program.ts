@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
-import { CliError, NotTestedError, isSystemError, systemError } from './errors.ts';
+import { CliError, NotTestedError, UsageError, isSystemError, systemError } from './errors.ts';
 import { ignoreVariables, reportIgnored, requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';
 
@@ -15,15 +15,6 @@ interface Hooks {
   readonly hidden?: (text: string) => string;
 }
 
-/** @returns a program whose commands describe the options and commands for help alike. */
-export function withHelp(program: Command): Command {
-  everyCommand(program, (command) => {
-    command.helpOption('-h, --help', 'show this help');
-    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
-  });
-  return program;
-}
-
 /**
  * Runs a command of a program to its end.
  * @param argv the words after the program's name.
@@ -31,11 +22,15 @@ export function withHelp(program: Command): Command {
  */
 export async function runProgram(program: Command, argv: readonly string[], hooks: Hooks = {}): Promise<number> {
   const { hidden = (text: string): string => text } = hooks;
+  let running = program;
   everyCommand(program, (command) => {
     ignoreVariables(command);
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
     command
+      .helpOption('-h, --help', 'show this help')
       .hook('preAction', (_, called) => {
         if (called !== command) return; // A hook of a command is also called for those below it.
+        running = command;
         reportIgnored();
         requireOptions(command);
       })
@@ -52,7 +47,9 @@ export async function runProgram(program: Command, argv: readonly string[], hook
   });
   guardOutput();
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' }).catch((error: unknown) => {
+      throw error instanceof UsageError ? running.error(`error: ${error.message}`) : error;
+    });
     return EXIT.done;
   } catch (error) {
     // Commander has printed the error. It also throws after --help and --version, with exit code 0.

@@ -1,5 +1,4 @@
 /** The lists that a command audits: that of its URL, or those of a file. */
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { AuditOptions } from '../lists/audit.ts';
 import { Schemas } from '../lists/openapi-responses.ts';
@@ -9,7 +8,8 @@ import { ProfileError, isHttp } from '../lists/profile.ts';
 import type { Given, Profile } from '../lists/profile.ts';
 import { joined, parseProfiles } from '../lists/several.ts';
 import type { Named } from '../lists/several.ts';
-import { fileError } from './errors.ts';
+import { UsageError } from './errors.ts';
+import { orUsageError, readInput } from './judging.ts';
 
 export interface Subject {
   /** Its name, if a file names several. */
@@ -28,60 +28,58 @@ export interface Subjects {
   readonly operations?: readonly Operation[];
 }
 
-interface SubjectOptions {
+export interface SubjectOptions {
   readonly profile?: string;
   readonly openapi?: string;
   readonly list?: readonly string[];
 }
-type UsageError = (what: string) => never;
 /** Adds what the options say of a list to what a file says of it. */
 type AsGiven = (url: string | undefined, saved: Partial<Profile>) => Given;
 
-/** @returns the lists that a URL and options name. */
+/** @returns the lists that a URL and options name. @throws UsageError */
 export function subjectsOf(
   url: string | undefined,
-  options: SubjectOptions,
+  { profile, openapi, list: wanted }: SubjectOptions,
   given: AsGiven,
-  usageError: UsageError,
 ): Subjects {
-  const { profile: file, openapi, list: wanted } = options;
-  if (openapi !== undefined) return describedIn(openapi, url, options, given, usageError);
-  const named = file === undefined ? [] : profilesIn(file, url, usageError);
-  const [first] = named;
-  const isNamed = first?.name !== undefined;
-  if (!isNamed) {
-    if (wanted !== undefined) usageError('--list needs a file that names lists');
-    return { lists: [{ name: undefined, given: given(url, first?.profile ?? {}) }] };
+  const named = profile === undefined ? [{ name: undefined, profile: {} }] : profilesIn(profile, url);
+  const alone = named.find((it) => it.name === undefined);
+  if (openapi !== undefined) {
+    if (url === undefined || !isHttp(url))
+      throw new UsageError('--openapi needs the URL before its paths, such as http://localhost:8000/v1');
+    if (alone === undefined) throw new UsageError('the --profile file names lists, and so does --openapi');
+    return describedIn(openapi, url, given(url, alone.profile), wanted);
   }
-  const lists = chosen(named, wanted, usageError).map(({ name, profile }) => ({
+  if (alone !== undefined && wanted !== undefined) throw new UsageError('--list needs a file that names lists');
+  const lists = chosen(named, wanted).map(({ name, profile: saved }) => ({
     name,
-    given: given(undefined, profile),
+    given: given(name === undefined ? url : undefined, saved),
   }));
   return { lists };
+}
+
+function profilesIn(file: string, url: string | undefined): readonly Named[] {
+  const text = readInput('profile', file);
+  return orUsageError(ProfileError, `the --profile file ${file} is invalid: `, () =>
+    parseProfiles(text, process.env, url === undefined || !isHttp(url) ? undefined : url),
+  );
 }
 
 /** @returns the lists of a document, behind a base URL. */
 function describedIn(
   file: string,
-  base: string | undefined,
-  { profile, list: wanted }: SubjectOptions,
-  given: AsGiven,
-  usageError: UsageError,
+  base: string,
+  { params = {}, ...others }: Given,
+  wanted: readonly string[] | undefined,
 ): Subjects {
-  if (base === undefined || !isHttp(base))
-    return usageError('--openapi needs the URL before its paths, such as http://localhost:8000/v1');
-  const document = documentIn(file, usageError);
-  const [first, second] = profile === undefined ? [] : profilesIn(profile, base, usageError);
-  if (second !== undefined || first?.name !== undefined)
-    usageError('the --profile file names lists, and so does --openapi');
+  const text = readInput('openapi', file);
+  const document = orUsageError(ProfileError, `the --openapi file ${file} cannot be used: `, () => new OpenApi(text));
+  const { operations } = document;
   const schemas = new Schemas(document);
-  const found = document.operations.flatMap(({ path, list }) => (list === undefined ? [] : [{ name: path, list }]));
-  if (found.length === 0) usageError(`no operation of ${file} returns an array of objects`);
-  const { params = {}, ...others } = given(base, first?.profile ?? {});
-  const declared = new Set(
-    document.operations.flatMap(({ list }) => [...(list?.inPath ?? []), ...(list?.inQuery ?? [])]),
-  );
-  const lists = chosen(found, wanted, usageError).map(({ name, list }): Subject => {
+  const found = operations.flatMap(({ path, list }) => (list === undefined ? [] : [{ name: path, list }]));
+  if (found.length === 0) throw new UsageError(`no operation of ${file} returns an array of objects`);
+  const declared = new Set(found.flatMap(({ list }) => [...list.inPath, ...list.inQuery]));
+  const lists = chosen(found, wanted).map(({ name, list }): Subject => {
     const path = name.replaceAll(/\{([^{}]*)\}/g, (_, it: string) => encodeURIComponent(params[it] ?? ''));
     // A parameter that no operation declares, such as a key, belongs to all.
     const own = Object.entries(params).filter(([it]) => list.inQuery.includes(it) || !declared.has(it));
@@ -92,46 +90,18 @@ function describedIn(
       missing: list.required.filter((it) => params[it] === undefined),
     };
   });
-  return { lists, operations: document.operations };
-}
-
-function documentIn(file: string, usageError: UsageError): OpenApi {
-  try {
-    return new OpenApi(readText('--openapi', file, usageError));
-  } catch (error) {
-    if (error instanceof ProfileError) return usageError(`the --openapi file ${file} cannot be used: ${error.message}`);
-    throw error;
-  }
-}
-
-function profilesIn(file: string, url: string | undefined, usageError: UsageError): readonly Named[] {
-  const text = readText('--profile', file, usageError);
-  try {
-    return parseProfiles(text, process.env, url === undefined || !isHttp(url) ? undefined : url);
-  } catch (error) {
-    if (error instanceof ProfileError) return usageError(`the --profile file ${file} is invalid: ${error.message}`);
-    throw error;
-  }
+  return { lists, operations };
 }
 
 /** @returns the lists that are wanted, in the order of the file. */
 function chosen<T extends { readonly name: string | undefined }>(
   all: readonly T[],
   wanted: readonly string[] | undefined,
-  usageError: UsageError,
 ): readonly T[] {
   const unknown = wanted?.find((name) => !all.some((it) => it.name === name));
   if (unknown !== undefined)
-    return usageError(
+    throw new UsageError(
       `unknown list ${JSON.stringify(unknown)}; the lists are ${all.map(({ name }) => name).join(', ')}`,
     );
   return wanted === undefined ? all : all.filter(({ name }) => name !== undefined && wanted.includes(name));
-}
-
-function readText(option: string, file: string, usageError: UsageError): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    return usageError(`the ${option} file ${file} ${fileError(error, 'read')}`);
-  }
 }

@@ -12,24 +12,25 @@ export const keyOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>): 
   operation === undefined ? rule : `${operation} ${rule}`;
 
 /** The commands that have baselines. */
-export type BaselineCommand = 'audit' | 'conform' | 'examine';
-const LINES: Readonly<Record<BaselineCommand, { readonly what: string; readonly example: string }>> = {
+export type BaselineCommand = keyof typeof LINES;
+const LINES = {
   audit: { what: 'a rule, or a list of several and a rule', example: 'orders walk.same' },
   conform: { what: 'an operation and a rule', example: 'listAutomations list.after' },
   examine: { what: 'a rule', example: 'pagination.cursor' },
-};
+} as const;
 
 const COMMENT = '#';
 
 /**
  * @param text the lines of a baseline; empty lines and those that begin with `#` are ignored.
- * @param known whether there are such an operation, empty for a rule alone, and such a rule.
- * @throws Error for the first line that is neither.
+ * @param operations what may stand before a rule; the empty text for a rule alone.
+ * @throws Error for the first line that is something else.
  */
 export function parseBaseline(
   text: string,
-  known: (operation: string, rule: string) => boolean,
-  command: BaselineCommand = 'conform',
+  operations: readonly string[],
+  rules: readonly string[],
+  command: BaselineCommand,
 ): Baseline {
   const { what, example } = LINES[command];
   const keys = new Set<string>();
@@ -37,16 +38,15 @@ export function parseBaseline(
     const key = line.trim().replaceAll(/\s+/g, ' ');
     if (key === '' || key.startsWith(COMMENT)) continue;
     const end = key.lastIndexOf(' ');
-    if (!known(key.slice(0, Math.max(0, end)), key.slice(end + 1))) {
+    if (!operations.includes(key.slice(0, Math.max(0, end))) || !rules.includes(key.slice(end + 1)))
       throw new Error(`line ${String(at + 1)} must be ${what}, such as ${example}, not ${JSON.stringify(key)}`);
-    }
     keys.add(key);
   }
   return keys;
 }
 
 /** @returns the failures of a run as the text of a baseline. */
-export function formatBaseline(results: readonly Result[], command: BaselineCommand = 'conform'): string {
+export function formatBaseline(results: readonly Result[], command: BaselineCommand): string {
   const keys = results.filter((it) => it.outcome === 'failed').map(keyOf);
   return `${COMMENT} Known failures of rollcall ${command}: ${LINES[command].what} on each line.\n${keys.map((it) => `${it}\n`).join('')}`;
 }

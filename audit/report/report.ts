@@ -11,7 +11,7 @@ export type Totals = Readonly<Record<Exclude<Result['outcome'], 'noted'>, number
 
 /** A run that has ended. */
 export interface Report {
-  readonly command?: BaselineCommand | undefined;
+  readonly command: BaselineCommand;
   /** Why the run could not be finished; `undefined` if it was. */
   readonly untestable: string | undefined;
   readonly results: readonly Result[];
@@ -21,6 +21,7 @@ export interface Report {
 
 type Failed = Extract<Result, { outcome: 'failed' }>;
 const isFailed = (result: Result): result is Failed => result.outcome === 'failed';
+const isKnown = (result: Result, baseline: Baseline): boolean => isFailed(result) && baseline.has(keyOf(result));
 
 /** @returns the heading of a result: its operation, or the area of its rule. */
 export const suiteOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>): string =>
@@ -44,8 +45,7 @@ export function treeLines(
   reasons = new Set<string>(),
   width = 26,
 ): readonly string[] {
-  const isKnown = isFailed(result) && baseline.has(keyOf(result));
-  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(width)} ${isKnown ? '(known) ' : ''}${result.title}`;
+  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(width)} ${isKnown(result, baseline) ? '(known) ' : ''}${result.title}`;
   if (result.outcome !== 'not_checked') return [head];
   const reason = `${suiteOf(result)} ${result.reason}`;
   const isLast = [...reasons].at(-1) === reason;
@@ -56,46 +56,34 @@ export function treeLines(
 }
 
 /** One fault of an implementation: results of one rule that fail in the same way. */
-interface Cause {
-  readonly first: Failed;
-  /** The same failure of other operations. */
-  readonly others: readonly Failed[];
-  readonly operations: readonly string[];
-}
+type Cause = readonly [Failed, ...Failed[]];
 
 /** @returns the causes of failures, each once: results of one rule that differ only in ids and numbers have one cause. */
-function causesOf(results: readonly Result[]): readonly Cause[] {
-  const groups = groupBy(results.filter(isFailed), ({ rule, findings: [{ actual }] }) => {
+const causesOf = (results: readonly Result[]): readonly Cause[] => [
+  ...groupBy(results.filter(isFailed), ({ rule, findings: [{ actual }] }) => {
     const status = /^\d{3}\b/.exec(actual)?.[0];
     return `${rule} ${status ?? actual.replaceAll(/[0-9a-f-]{8,}|\d+/g, '#')}`;
-  });
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ first, others, operations: [first, ...others].flatMap((it) => it.operation ?? []) }],
-  );
-}
+  }).values(),
+];
+const operationsOf = (cause: Cause): string => cause.flatMap((it) => it.operation ?? []).join(', ');
 
 /** @returns the failures of a run, each cause once, with the operations it concerns: those that are not in the baseline, then the known ones. */
 export function failureLines(results: readonly Result[], baseline: Baseline): readonly string[] {
   const { unexpected, known, fixed } = compareWithBaseline(results, baseline);
   const section = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', title, ...lines];
+  const keys = (all: readonly Result[]): readonly string[] => all.map((it) => `  ${keyOf(it)}`);
   const first = fixFirst(results);
-  const causes = causesOf(unexpected);
-  const isFirst = (cause: Cause): boolean => cause.first.rule === first?.rule;
-  const ordered = [...causes.filter(isFirst), ...causes.filter((it) => !isFirst(it))];
+  const whyFirst = ([{ rule }]: Cause): string | undefined => (rule === first?.rule ? first.why : undefined);
+  const isLater = (it: Cause): number => Number(whyFirst(it) === undefined);
+  const causes = [...causesOf(unexpected)].sort((a, b) => isLater(a) - isLater(b));
   return [
     ...section(
       'Failures',
-      ordered.flatMap((it) => causeLines(it, isFirst(it) ? first?.why : undefined)),
+      causes.flatMap((it) => causeLines(it, whyFirst(it))),
     ),
-    ...section(
-      'Known failures',
-      known.map((it) => `  ${keyOf(it)}`),
-    ),
-    ...section(
-      'Passed: remove from the baseline',
-      fixed.map((it) => `  ${keyOf(it)}`),
-    ),
+    ...section('Known failures', keys(known)),
+    ...section('Passed: remove from the baseline', keys(fixed)),
   ];
 }
 
@@ -107,42 +95,40 @@ const MANY_HIDDEN = 3;
  *   because responses have the bodies of other requests. `undefined` if none hides several.
  */
 function fixFirst(results: readonly Result[]): { readonly rule: string; readonly why: string } | undefined {
+  const failed = results.filter(isFailed);
+  const causes = results.flatMap((it) => (it.outcome === 'not_checked' && it.cause !== undefined ? [it.cause] : []));
   const blocked = groupBy(
-    results.flatMap((it) => (it.outcome === 'not_checked' && it.cause !== undefined ? [it.cause] : [])),
+    causes.filter((cause) => failed.some(({ rule }) => rule === cause)),
     (cause) => cause,
   );
-  const failed = results.filter(isFailed);
-  const [most] = [...blocked]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .filter(([id]) => failed.some(({ rule }) => rule === id));
+  const [most = []] = [...blocked.values()].sort((a, b) => b.length - a.length);
   const copies = failed.filter(({ findings: [{ sameAs }] }) => sameAs !== undefined);
   const ofCopies = new Set(copies.map(({ rule }) => rule)).size;
-  const [copy] = copies;
-  const isMost = copy !== undefined && copy.rule === most?.[0];
-  if (copy !== undefined && ofCopies > MANY_HIDDEN && (isMost || ofCopies > (most?.[1].length ?? 0))) {
+  const [[rule], [copy]] = [most, copies];
+  if (copy !== undefined && ofCopies > MANY_HIDDEN && (copy.rule === rule || ofCopies > most.length)) {
     const why = `${counted(ofCopies, 'rules')} fail because a response has the body of another request: the query is ignored, or a cache serves it`;
     return { rule: copy.rule, why };
   }
-  if (most === undefined || most[1].length < MANY_HIDDEN) return undefined;
-  return { rule: most[0], why: `${counted(most[1].length, 'results')} are "not checked" because of it` };
+  if (rule === undefined || most.length < MANY_HIDDEN) return undefined;
+  return { rule, why: `${counted(most.length, 'results')} are "not checked" because of it` };
 }
 
-/** @param why why it is to be mended first, if it is. */
-function causeLines(
-  { first: { rule, title, why: reason, change, link, findings }, others: elsewhere, operations }: Cause,
-  why: string | undefined,
-): readonly string[] {
-  const [first, ...others] = [...findings, ...elsewhere.flatMap((it) => it.findings)];
-  return [
-    `  ${rule}: ${title}`,
-    ...(why === undefined ? [] : [`      fix first   ${why}`]),
-    ...(reason === undefined ? [] : [`      why         ${reason}`]),
-    ...(operations.length === 0 ? [] : [`      in          ${operations.join(', ')}`]),
-    ...findingLines(first).map((it) => `      ${it}`),
-    ...(change === undefined ? [] : [`      change      ${change}`]),
-    ...(link === undefined ? [] : [`      see         ${link}`]),
-    ...new Set(others.map((it) => `      also        ${it.request}: ${it.difference ?? short(it.actual)}`)),
+/** @returns a line with a name before its text; none without a text. */
+const line = (name: string, text: string | undefined): readonly string[] =>
+  text === undefined ? [] : [`${name.padEnd(11)} ${text}`];
+
+/** @param whyFirst why it is to be mended first, if it is. */
+function causeLines(cause: Cause, whyFirst: string | undefined): readonly string[] {
+  const [{ rule, title, why, change, link, findings }, ...elsewhere] = cause;
+  const [first, ...others] = findings;
+  const also = [...others, ...elsewhere.flatMap((it) => it.findings)].flatMap((it) =>
+    line('also', `${it.request}: ${it.difference ?? short(it.actual)}`),
+  );
+  const lines = [
+    ...[...line('fix first', whyFirst), ...line('why', why), ...line('in', operationsOf(cause) || undefined)],
+    ...[...findingLines(first), ...line('change', change), ...line('see', link), ...new Set(also)],
   ];
+  return [`  ${rule}: ${title}`, ...lines.map((it) => `      ${it}`)];
 }
 
 const MAX_SHORT = 80;
@@ -154,22 +140,12 @@ function short(actual: string): string {
   return Number(status) < 400 || name === undefined ? status : `${status} ${name}`;
 }
 
-const findingLines = ({
-  request,
-  expected,
-  actual,
-  difference,
-  sameAs,
-  exchanges,
-  again,
-}: Finding): readonly string[] => [
-  `${exchanges === undefined ? 'request' : 'task   '}     ${request}`,
-  ...(exchanges ?? []).map((it, at) => `${at === 0 ? 'requests' : '        '}    ${it}`),
-  `expected    ${expected}`,
-  `actual      ${actual}`,
-  ...(difference === undefined ? [] : [`difference  ${difference}`]),
-  ...(sameAs === undefined ? [] : [`same body   ${sameAs}`]),
-  ...(again === undefined ? [] : [`run again   ${again}`]),
+const findingLines = ({ request, exchanges, ...finding }: Finding): readonly string[] => [
+  ...line(exchanges === undefined ? 'request' : 'task', request),
+  ...(exchanges ?? []).flatMap((it, at) => line(at === 0 ? 'requests' : '', it)),
+  ...[...line('expected', finding.expected), ...line('actual', finding.actual)],
+  ...[...line('difference', finding.difference), ...line('same body', finding.sameAs)],
+  ...line('run again', finding.again),
 ];
 
 /** @returns the totals of all results in one line. */
@@ -201,18 +177,13 @@ export function needsOf(results: readonly Result[]): readonly string[] {
 }
 
 /** @returns the failures that are not known as annotations of GitHub Actions, each cause once. */
-export function annotations(
-  results: readonly Result[],
-  baseline: Baseline,
-  command: BaselineCommand = 'conform',
-): readonly string[] {
-  return causesOf(compareWithBaseline(results, baseline).unexpected).map(({ first, operations }) => {
-    const where = operations.length === 0 ? [] : [`in ${operations.join(', ')}`];
-    const change = first.change === undefined ? [] : [`change      ${first.change}`];
-    const text = [first.title, ...where, ...findingLines(first.findings[0]), ...change].join('\n');
-    return `::error title=${property(`rollcall ${command}: ${first.rule}`)}::${data(printableText(text))}`;
+export const annotations = ({ command, results, baseline }: Report): readonly string[] =>
+  causesOf(compareWithBaseline(results, baseline).unexpected).map((cause) => {
+    const [{ rule, title, change, findings }] = cause;
+    const where = operationsOf(cause) !== '' ? [`in ${operationsOf(cause)}`] : [];
+    const text = [title, ...where, ...findingLines(findings[0]), ...line('change', change)].join('\n');
+    return `::error title=${property(`rollcall ${command}: ${rule}`)}::${data(printableText(text))}`;
   });
-}
 
 // The escapes of GitHub's workflow commands.
 const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
@@ -222,51 +193,52 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
  * @returns a run as JUnit XML, one suite per operation. Known failures count as skipped. Written without a library, which would
  *   add four packages.
  */
-export function junit({ command = 'conform', results, untestable, baseline }: Report): string {
-  const suites = groupBy(results, suiteOf);
-  const body = [...suites].map(([suite, cases]) => {
+export function junit({ command, results, untestable, baseline }: Report): string {
+  const suites = [...groupBy(results, suiteOf)].map(([name, cases]) => {
     const { unexpected, known } = compareWithBaseline(cases, baseline);
     const skipped = totals(cases).not_checked + known.length;
-    const counts = `tests="${String(cases.length)}" failures="${String(unexpected.length)}" skipped="${String(skipped)}"`;
+    const counts = { tests: cases.length, failures: unexpected.length, skipped };
     const ms = cases.reduce((sum, it) => sum + it.ms, 0);
-    const open = `  <testsuite name=${attribute(suite)} ${counts} time="${seconds(ms)}">`;
-    return `${open}\n${cases.map((it) => testcase(it, baseline)).join('')}  </testsuite>\n`;
+    return suite(
+      { name, ...counts, time: seconds(ms) },
+      cases.map((it) => testcase(it, baseline)),
+    );
   });
-  const aborted = untestable === undefined ? '' : errorSuite(untestable);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall ${command}">\n${body.join('')}${aborted}</testsuites>\n`;
+  // An unfinished run without failures must not count as passed.
+  if (untestable !== undefined) {
+    const error = element('error', { message: untestable });
+    const aborted = element('testcase', { classname: 'run', name: 'it could be tested' }, error);
+    suites.push(suite({ name: 'run', tests: 1, errors: 1 }, [aborted]));
+  }
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: `rollcall ${command}` }, `\n${suites.join('')}`)}\n`;
 }
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+function element(name: string, attributes: Attributes, content = ''): string {
+  const all = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(String(value))}"`);
+  const open = `<${name}${all.join('')}`;
+  return content === '' ? `${open}/>` : `${open}>${content}</${name}>`;
+}
+
+const suite = (attributes: Attributes, cases: readonly string[]): string =>
+  `  ${element('testsuite', attributes, `\n${cases.map((it) => `    ${it}\n`).join('')}  `)}\n`;
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-/** @returns a suite with an error: an unfinished run without failures must not count as passed. */
-function errorSuite(untestable: string): string {
-  return `  <testsuite name="run" tests="1" errors="1">
-    <testcase classname="run" name="it could be tested"><error message=${attribute(untestable)}/></testcase>
-  </testsuite>
-`;
-}
-
 function testcase(result: Result, baseline: Baseline): string {
   const { operation, rule, title, ms } = result;
-  const names = `classname=${attribute(operation === undefined ? rule : `${operation}.${rule}`)} name=${attribute(title)}`;
-  const open = `    <testcase ${names} time="${seconds(ms)}"`;
-  switch (result.outcome) {
-    case 'passed':
-    case 'noted':
-      return `${open}/>\n`;
-    case 'not_checked':
-      return `${open}><skipped message=${attribute(`not checked: ${result.reason}`)}/></testcase>\n`;
-    case 'failed':
-      return baseline.has(keyOf(result))
-        ? `${open}><skipped message="a known failure"/></testcase>\n`
-        : `${open}>${failure(result)}</testcase>\n`;
-  }
+  const classname = operation === undefined ? rule : `${operation}.${rule}`;
+  return element('testcase', { classname, name: title, time: seconds(ms) }, contentOf(result, baseline));
 }
 
-function failure({ findings }: Failed): string {
-  const [{ request, expected }] = findings;
-  const text = findings.map((it) => findingLines(it).join('\n')).join('\n\n');
-  return `<failure message=${attribute(`${request}: expected ${expected}`)}>${escape(text)}</failure>`;
+function contentOf(result: Result, baseline: Baseline): string {
+  if (result.outcome === 'not_checked') return element('skipped', { message: `not checked: ${result.reason}` });
+  if (isKnown(result, baseline)) return element('skipped', { message: 'a known failure' });
+  if (!isFailed(result)) return '';
+  const [{ request, expected }] = result.findings;
+  const text = result.findings.map((it) => findingLines(it).join('\n')).join('\n\n');
+  return element('failure', { message: `${request}: expected ${expected}` }, escape(text));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -279,5 +251,3 @@ const printableText = (text: string): string =>
 
 /** Escapes text for XML. */
 const escape = (text: string): string => printableText(text).replaceAll(/[&<>"]/g, (it) => ENTITIES[it] ?? it);
-
-const attribute = (text: string): string => `"${escape(text)}"`;

@@ -6,9 +6,7 @@ import type { Result } from '../../../audit/conform/conform.ts';
 
 const OPERATIONS: readonly string[] = ['listAutomations', EVERY_RESPONSE];
 const RULES: readonly string[] = ['list.a', 'header.b'];
-const parse = (text: string): string[] => [
-  ...parseBaseline(text, (operation, rule) => OPERATIONS.includes(operation) && RULES.includes(rule)),
-];
+const parse = (text: string): string[] => [...parseBaseline(text, OPERATIONS, RULES, 'conform')];
 
 const head = { title: 'it is so', ms: 1 };
 const FAILED: Result = {
@@ -19,12 +17,12 @@ const OF_ALL: Result = { ...FAILED, operation: EVERY_RESPONSE, rule: 'header.b' 
 const PASSED: Result = { ...head, operation: 'listAutomations', rule: 'header.b', outcome: 'passed' };
 
 test('failures are written, one on a line, and read again', () => {
-  const text = formatBaseline([FAILED, PASSED, OF_ALL]);
+  const text = formatBaseline([FAILED, PASSED, OF_ALL], 'conform');
   expect(text).toBe(
     '# Known failures of rollcall conform: an operation and a rule on each line.\nlistAutomations list.a\nevery response header.b\n',
   );
   expect(parse(text)).toEqual(['listAutomations list.a', 'every response header.b']);
-  expect(parse(formatBaseline([]))).toEqual([]);
+  expect(parse(formatBaseline([], 'conform'))).toEqual([]);
 });
 
 test('comments, empty lines and blanks are ignored, and a line twice counts once', () => {

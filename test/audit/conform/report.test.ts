@@ -14,6 +14,7 @@ import {
 } from '../../../audit/report/report.ts';
 
 const NONE = new Set<string>();
+const RUN = { command: 'conform', untestable: undefined } as const;
 const PASSED: Result = { operation: 'listAutomations', rule: 'list.a', title: 'it is so', outcome: 'passed', ms: 1200 };
 const FINDING = { request: 'GET /a?b&c', expected: '200', actual: '500 \u0007\u202e' };
 function failed(operation: Result['operation'], finding: Finding = FINDING, ...others: readonly Finding[]): Result {
@@ -90,7 +91,9 @@ describe('failures', () => {
   test('say what to change, and an earlier request whose response has the same body', () => {
     const result = { ...failed('listAutomations', { ...FINDING, sameAs: 'GET /a' }), change: 'Mend it.' };
     expect(failureLines([result], NONE).slice(-2)).toEqual(['      same body   GET /a', '      change      Mend it.']);
-    expect(annotations([result], NONE)).toEqual([expect.stringMatching(/same body {3}GET \/a%0Achange {6}Mend it\.$/)]);
+    expect(annotations({ ...RUN, results: [result], baseline: NONE })).toEqual([
+      expect.stringMatching(/same body {3}GET \/a%0Achange {6}Mend it\.$/),
+    ]);
   });
 
   const headsOf = (all: readonly Result[]): readonly string[] =>
@@ -130,7 +133,7 @@ describe('failures', () => {
   ])('of one rule that agree in %s are one cause, said once with all operations', (_, one, other) => {
     const both = [failed('listAutomations', one), failed('listContactImports', other)] as const;
     expect(causes(...both)).toEqual(['      in          listAutomations, listContactImports']);
-    expect(annotations(both, NONE)).toHaveLength(1);
+    expect(annotations({ ...RUN, results: both, baseline: NONE })).toHaveLength(1);
     expect(causes(both[0], { ...both[1], rule: 'list.c' })).toHaveLength(2);
   });
 
@@ -157,7 +160,7 @@ describe('failures', () => {
 });
 
 describe('JUnit', () => {
-  const report = { url: 'http://x', sent: {}, results: results.slice(0, 3), baseline: NONE };
+  const report = { ...RUN, results: results.slice(0, 3), baseline: NONE };
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall conform">\n';
   const open = (suite: string): string => `  <testsuite name="listAutomations" tests="2" ${suite} time="1.234">
     <testcase classname="listAutomations.list.a" name="it is so" time="1.200"/>
@@ -174,12 +177,12 @@ actual      500 \ufffd\ufffd</failure>`;
   const suites = `${open('failures="1" skipped="0"')}${failure}${rest}`;
 
   test('has a suite for each operation, with times, and the request in the message of a failure', () => {
-    expect(junit({ ...report, untestable: undefined })).toBe(`${head}${suites}</testsuites>\n`);
+    expect(junit(report)).toBe(`${head}${suites}</testsuites>\n`);
   });
 
   test('has every finding of a failure', () => {
     const other = { ...FINDING, request: 'GET /2', difference: 'x is 1, not 2' };
-    const xml = junit({ ...report, results: [failed('listAutomations', FINDING, other)], untestable: undefined });
+    const xml = junit({ ...report, results: [failed('listAutomations', FINDING, other)] });
     expect(xml).toContain(
       '\ufffd\ufffd\n\nrequest     GET /2\nexpected    200\nactual      500 \ufffd\ufffd\ndifference  x is 1, not 2</failure>',
     );
@@ -187,7 +190,7 @@ actual      500 \ufffd\ufffd</failure>`;
 
   test('has known failures as skipped', () => {
     const known = `${open('failures="0" skipped="1"')}<skipped message="a known failure"/>${rest}`;
-    expect(junit({ ...report, baseline: KNOWN, untestable: undefined })).toBe(`${head}${known}</testsuites>\n`);
+    expect(junit({ ...report, baseline: KNOWN })).toBe(`${head}${known}</testsuites>\n`);
   });
 
   test('has an error if the run broke off', () => {
@@ -202,9 +205,9 @@ actual      500 \ufffd\ufffd</failure>`;
 test('annotations of GitHub are one for each cause that is not known, with its escapes', () => {
   const finding = { request: 'GET /a?b=%20', expected: '200', actual: '500 a\r\nb::c \u0007' };
   const result = { ...failed('listAutomations', finding), rule: 'list.b,c:d%' };
-  expect(annotations([PASSED, result, NOT_CHECKED], NONE)).toEqual([
+  expect(annotations({ ...RUN, results: [PASSED, result, NOT_CHECKED], baseline: NONE })).toEqual([
     '::error title=rollcall conform%3A list.b%2Cc%3Ad%25::' +
       'a < b & "c"%0Ain listAutomations%0Arequest     GET /a?b=%2520%0Aexpected    200%0Aactual      500 a%0D%0Ab::c \ufffd',
   ]);
-  expect(annotations([FAILED], KNOWN)).toEqual([]);
+  expect(annotations({ ...RUN, results: [FAILED], baseline: KNOWN })).toEqual([]);
 });

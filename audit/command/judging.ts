@@ -1,0 +1,253 @@
+/** What the commands that judge share, `audit`, `conform` and `examine`: options, known failures, progress, reports and the exit code. */
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import yoctoSpinner from 'yocto-spinner';
+import type { Spinner } from 'yocto-spinner';
+import { counted } from '../../contract/wording.ts';
+import { compareWithBaseline, formatBaseline, parseBaseline } from '../report/baseline.ts';
+import type { Baseline, BaselineCommand } from '../report/baseline.ts';
+import { annotations, failureLines, junit, suiteOf, totals, totalsLine, treeLines } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
+import { isNamed } from '../rules/rule.ts';
+import type { Result } from '../rules/rule.ts';
+import { CliError, NotTestedError, UsageError, fileError } from './errors.ts';
+import { isInteractive, notify, print, printJson, printable } from './output.ts';
+import { requireSeparate } from './paths.ts';
+
+export interface JudgingOptions {
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly baseline?: string;
+  readonly strictBaseline?: true;
+  readonly writeBaseline?: string;
+  readonly json?: true;
+  readonly junit?: string;
+  readonly github?: true;
+}
+
+/** @returns words separated by commas, behind those of earlier options. */
+export const words = (value: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  ...value.split(',').map((it) => it.trim()),
+];
+
+export const onlyOption = (id: string, area: string, others = ''): Option =>
+  new Option(
+    '--only <rules>',
+    `check only these rules: ids such as ${id} or areas such as ${area}${others}, separated by commas`,
+  ).argParser(words);
+
+/**
+ * Adds the options of reports, and what the help has behind the options.
+ * @param about what people should know.
+ * @param untested when the exit code is 3.
+ */
+export const withReports = (command: Command, about: string, untested: string): Command =>
+  command
+    .option('--baseline <file>', 'file of known failures, which do not fail the run')
+    .option('--strict-baseline', 'fail if a known failure of the baseline passes')
+    .option('--write-baseline <file>', 'write the failures of this run to a file of known failures')
+    .option('--json', 'print the results as JSON')
+    .option('--junit <file>', 'write the results to a file as JUnit XML')
+    .option('--github', 'print the failures as GitHub Actions annotations')
+    .addHelpText(
+      'after',
+      `
+${about}
+
+Exit codes:
+  0  no rule failed, except known failures
+  1  a rule failed or, with --strict-baseline, a known failure passed
+  2  incorrect usage
+  3  ${untested}`,
+    );
+
+/** @returns what `read` returns. @throws UsageError in place of errors of a class, with `what` before their messages. */
+export function orUsageError<T>(type: abstract new (...args: never[]) => Error, what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof type ? new UsageError(`${what}${error.message}`) : error;
+  }
+}
+
+/** @returns the text of a file that an option names. */
+export function readInput(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`the --${option} file ${file} ${fileError(error, 'read')}`);
+  }
+}
+
+/** Files by their options. */
+export type Files = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Checks options before anything is sent, and that the files can be written: otherwise the results of the run would be lost.
+ * @param operations what a line of a baseline may name before a rule; the empty text if it is a rule alone.
+ * @param created files that must be new. @param inputs files that are read.
+ * @returns the known failures; none without `--baseline`.
+ */
+export function checkOptions(
+  options: JudgingOptions,
+  command: BaselineCommand,
+  rules: readonly string[],
+  operations: readonly string[],
+  created: Files = {},
+  inputs: Files = {},
+): Baseline {
+  const { only = [], skip = [], baseline, writeBaseline, junit: junitFile } = options;
+  const unknown = [...only, ...skip].find((name) => !rules.some((it) => isNamed(it, [name])));
+  if (unknown !== undefined)
+    throw new UsageError(`unknown rule ${JSON.stringify(unknown)}; the rules are ${rules.join(', ')}`);
+  if (options.strictBaseline === true && baseline === undefined)
+    throw new UsageError('--strict-baseline requires --baseline');
+  if (options.github === true && options.json === true)
+    throw new UsageError('--github and --json cannot be used together');
+  const named = (files: Files): { readonly what: string; readonly path: string | undefined }[] =>
+    Object.entries(files).map(([option, path]) => ({ what: `the --${option} file`, path }));
+  const written = { 'write-baseline': writeBaseline };
+  orUsageError(CliError, '', () => {
+    requireSeparate(named({ ...created, junit: junitFile }), named({ ...written, baseline, ...inputs }));
+    requireSeparate(named(written), named(inputs)); // A baseline may be updated.
+  });
+  requireWritable(created, 'wx');
+  requireWritable({ junit: junitFile, ...written }, 'a');
+  if (baseline === undefined) return new Set();
+  const text = readInput('baseline', baseline);
+  return orUsageError(Error, `the --baseline file ${baseline} is invalid: `, () =>
+    parseBaseline(text, operations, rules, command),
+  );
+}
+
+function requireWritable(files: Files, flags: 'wx' | 'a'): void {
+  for (const [option, file] of Object.entries(files)) {
+    if (file === undefined) continue;
+    const isNew = !existsSync(file);
+    try {
+      closeSync(openSync(file, flags));
+      if (isNew) rmSync(file);
+    } catch (error) {
+      throw new UsageError(`the --${option} file ${file} ${fileError(error, 'written')}`);
+    }
+  }
+}
+
+/** @returns a line that says what is done, on a terminal. */
+export const openSpinner = (text: string): Spinner | undefined =>
+  isInteractive() ? yoctoSpinner({ stream: process.stderr, text }).start() : undefined;
+
+/** @returns what shows a text on such a line. */
+export const progressOn =
+  (spinner: Spinner | undefined, before = '') =>
+  (what: string): void => {
+    if (spinner !== undefined) spinner.text = printable(before + what);
+  };
+
+/**
+ * Runs rules, and prints each result as soon as it is known.
+ * @param whyAborted the reason for people, if an error ends the run.
+ * @param width of the longest id of a rule.
+ */
+export async function printTree<R extends Result>(
+  run: AsyncIterable<R>,
+  { json: isJson }: JudgingOptions,
+  baseline: Baseline,
+  spinner: Spinner | undefined,
+  whyAborted: (error: unknown) => string | undefined,
+  width?: number,
+): Promise<{ readonly results: readonly R[]; readonly untestable: string | undefined }> {
+  const results: R[] = [];
+  const reasons = new Set<string>();
+  let suite: string | undefined;
+  let untestable: string | undefined;
+  try {
+    for await (const result of run) {
+      results.push(result);
+      spinner?.clear();
+      if (isJson === true) continue;
+      if (suite !== suiteOf(result)) print('', suiteOf(result));
+      suite = suiteOf(result);
+      print(...treeLines(result, baseline, reasons, width));
+    }
+  } catch (error) {
+    untestable = whyAborted(error);
+    if (untestable === undefined) throw error;
+  } finally {
+    spinner?.stop();
+  }
+  return { results, untestable };
+}
+
+/** What a report has besides the results. */
+interface Summary {
+  /** What was judged, for programs. */
+  readonly subject: object;
+  /** What else is known, for programs. */
+  readonly facts: object;
+  /** The same for people: before the totals, and behind them. */
+  readonly needs?: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** Prints the end of a report, below the tree. */
+export function printSummary(
+  { results, baseline, untestable }: Report,
+  { json: isJson }: JudgingOptions,
+  { subject, facts, needs = [], lines }: Summary,
+): void {
+  const { known, fixed } = compareWithBaseline(results, baseline);
+  const counts = { ...totals(results), known: known.length, fixed: fixed.length };
+  if (isJson === true) printJson({ ...subject, ...counts, untestable, ...facts, results });
+  else if (results.length > 0)
+    print(...failureLines(results, baseline), ...needs, '', totalsLine(results, baseline), ...lines);
+}
+
+/** The sentences that end a command. */
+export interface Verdict {
+  /** If a rule failed. */
+  readonly broken: string;
+  /** If the run was aborted. */
+  readonly untested: string | undefined;
+  /** If nothing failed, but that proves nothing. */
+  readonly unproved?: string | undefined;
+}
+
+/**
+ * Prints the annotations, and writes the files.
+ * @throws the error that decides the exit code: CliError if a rule failed, NotTestedError if the result is unknown or was not written.
+ */
+export function finish(report: Report, options: JudgingOptions, { broken, untested, unproved }: Verdict): void {
+  const { results, baseline, untestable } = report;
+  if (options.github === true) print(...annotations(report));
+  const lost = [
+    write('junit', options.junit, junit(report)),
+    // The baseline of an aborted run would lack failures.
+    untestable === undefined && write('write-baseline', options.writeBaseline, formatBaseline(results, report.command)),
+  ].find((it) => typeof it === 'string');
+  const { unexpected, fixed } = compareWithBaseline(results, baseline);
+  const isWritten = options.writeBaseline !== undefined;
+  if (unexpected.length > 0 && !isWritten) throw new CliError(broken);
+  if (untested !== undefined) throw new NotTestedError(untested);
+  if (fixed.length > 0 && options.strictBaseline === true && !isWritten)
+    throw new CliError(
+      `${counted(fixed.length, 'known failures')} passed. Remove the passed rules from ${String(options.baseline)}.`,
+    );
+  if (unproved !== undefined) throw new NotTestedError(unproved);
+  if (lost !== undefined) throw new NotTestedError(`The results were not written to ${lost}. See above.`);
+}
+
+/** @returns the file if it could not be written; the error has been printed. */
+function write(option: string, file: string | undefined, text: string): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    writeFileSync(file, text);
+    return undefined;
+  } catch (error) {
+    notify(`rollcall: The --${option} file ${file} ${fileError(error, 'written')}.`);
+    return file;
+  }
+}
