@@ -50,7 +50,6 @@ export const GET_RULES: readonly Rule[] = [
       const items = (await target.list?.items(1)) ?? [];
       const item = items.find((it) => it.id !== it.id.toUpperCase());
       requireRecords(item !== undefined, { of: target.noun, count: 1, what: 'with a letter in the id' });
-      if (item === undefined) return;
       const half = `${item.id.slice(0, 18).toUpperCase()}${item.id.slice(18)}`;
       await forEach([item.id.toUpperCase(), half], (id) => assertFound(target, item, id));
     },
