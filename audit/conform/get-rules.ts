@@ -1,6 +1,8 @@
 /** Rules of operations that retrieve one item by its id. */
 import { groupBy } from '../rules/group.ts';
 import { forEach, requireRecords } from '../rules/rule.ts';
+import { cases } from './cases.ts';
+import type { Case } from './cases.ts';
 import { assertThat } from './session.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
@@ -50,7 +52,6 @@ export const GET_RULES: readonly Rule[] = [
       const items = (await target.list?.items(1)) ?? [];
       const item = items.find((it) => it.id !== it.id.toUpperCase());
       requireRecords(item !== undefined, { of: target.noun, count: 1, what: 'with a letter in the id' });
-      if (item === undefined) return;
       const half = `${item.id.slice(0, 18).toUpperCase()}${item.id.slice(18)}`;
       await forEach([item.id.toUpperCase(), half], (id) => assertFound(target, item, id));
     },
@@ -60,30 +61,25 @@ export const GET_RULES: readonly Rule[] = [
     title: 'a request for an unknown id returns 404 not_found, for any UUID version and for ids of other collections',
     change:
       'Accept any id that matches the pattern of the contract, and return 404 if the account has no such item in this collection.',
-    check: async (target) => {
+    check: cases(async (target) => {
       const own = new Set((await target.list?.items(0))?.map((it) => it.id));
-      const ids = [...UNKNOWN_IDS];
-      for (const list of target.otherLists()) {
-        const foreign = (await list.items(0)).find((it) => !own.has(it.id));
-        if (foreign !== undefined) ids.push(foreign.id);
-      }
-      await forEach(ids, (id) => target.assertProblem({ path: target.path(id) }, 'not_found'));
-    },
+      const lists = await Promise.all(target.otherLists().map((list) => list.items(0)));
+      const foreign = lists.flatMap((items) => items.find((it) => !own.has(it.id))?.id ?? []);
+      return [...UNKNOWN_IDS, ...foreign].map((id): Case => ['not_found', { path: target.path(id) }]);
+    }),
   },
   {
     id: 'get.malformed_id',
     title: 'an id that is not a UUID is rejected',
     change:
       'Match the whole id, after it is decoded, against the pattern of the contract before it is looked up; reject an escape that cannot be decoded (%ff) like any other malformed id.',
-    check: async (target) => {
+    check: cases(async (target) => {
       const id = (await target.list?.items(0))?.[0]?.id ?? UNKNOWN_ID;
-      const wrong = [...malformedIds(id), ...oddIds(id)];
-      const paths = wrong.map((it) => target.path(it));
       const suffixed = ['.json', '.xml', ';v=1', '%3Bv=1', '%ff'].map((it) => `${target.path(id)}${it}`);
+      const paths = [...[...malformedIds(id), ...oddIds(id)].map((it) => target.path(it)), ...suffixed];
       // A proxy may itself reject an encoded NUL or an invalid character, without naming a parameter.
-      await forEach([...paths, ...suffixed], (path) =>
-        target.assertProblem({ path, mentions: /%(00|ff)/.test(path) ? [] : ['id'] }, 'validation_error'),
-      );
-    },
+      const mentionsOf = (path: string): readonly string[] => (/%(00|ff)/.test(path) ? [] : ['id']);
+      return paths.map((path): Case => ['validation_error', { path, mentions: mentionsOf(path) }]);
+    }),
   },
 ];

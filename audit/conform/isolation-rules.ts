@@ -1,21 +1,20 @@
 /** Rules of two accounts: neither can see the records of the other. */
 import { Failure, NotChecked, forEach, requireRecords } from '../rules/rule.ts';
+import { assertCases, filtered } from './cases.ts';
+import type { Case } from './cases.ts';
 import { assertThat } from './session.ts';
 import type { Query } from './listing.ts';
 import { canonical } from './records.ts';
-import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
-import type { Exchange, Request } from './session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID } from './values.ts';
 
-/** The operation of one account, and the items that only the other account has. */
+/** The operation of one account, that of the other one, and the id of an item that only the other account has. */
 interface Side {
   readonly own: Target;
-  readonly foreign: readonly Item[];
+  readonly other: Target;
+  readonly id: string;
 }
-
-const listOf = (target: Target): Target => target.list ?? target;
 
 function otherAccountOf({ otherAccount }: Target): Target {
   if (otherAccount === undefined) throw new NotChecked('it requires the key of another account (--key2)');
@@ -23,20 +22,21 @@ function otherAccountOf({ otherAccount }: Target): Target {
 }
 
 /** @returns a side for each account that lacks items of the other. @throws NotChecked if both have the same items. */
-async function sidesOf(target: Target): Promise<readonly Side[]> {
-  const otherAccount = otherAccountOf(target);
-  const [mine, theirs] = [await listOf(target).items(0), await listOf(otherAccount).items(0)];
-  const only = (items: readonly Item[], others: readonly Item[]): readonly Item[] => {
-    const ids = new Set(others.map((it) => it.id));
-    return items.filter((it) => !ids.has(it.id));
-  };
-  const sides = [
-    { own: target, foreign: only(theirs, mine) },
-    { own: otherAccount, foreign: only(mine, theirs) },
-  ].filter(({ foreign }) => foreign.length > 0);
-  if (sides.length === 0 && mine.length > 0) throw new NotChecked(ONE_ACCOUNT);
-  requireRecords(sides.length > 0, { of: target.noun, count: 1, what: 'that the account of --key2 does not have' });
-  return sides;
+async function sidesOf(target: Target): Promise<readonly [Side, ...Side[]]> {
+  const pairs = [
+    [target, otherAccountOf(target)],
+    [otherAccountOf(target), target],
+  ] as const;
+  const sides: Side[] = [];
+  for (const [own, other] of pairs) {
+    const ids = new Set((await (own.list ?? own).items(0)).map((it) => it.id));
+    const foreign = (await (other.list ?? other).items(0)).find((it) => !ids.has(it.id));
+    if (foreign !== undefined) sides.push({ own, other, id: foreign.id });
+  }
+  const [first, ...others] = sides;
+  if (first === undefined && (await (target.list ?? target).items(0)).length > 0) throw new NotChecked(ONE_ACCOUNT);
+  requireRecords(first !== undefined, { of: target.noun, count: 1, what: 'that the account of --key2 does not have' });
+  return [first, ...others];
 }
 
 /** Why nothing could be checked where the accounts do not differ. */
@@ -70,16 +70,20 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
     change: 'Look the cursor up among the items of the account of the key.',
     dependsOn: ['list.unknown_cursor'],
     check: async (target) => {
-      const sides = await sidesOf(target);
-      const requests = sides.flatMap((it) => ['after', 'before'].map((name) => ({ ...it, name })));
-      await forEach(requests, ({ own, foreign, name }) =>
-        own.assertProblem({ path: own.pathWith({ [name]: foreign[0]?.id ?? '' }) }, 'not_found'),
-      );
-      const [side] = sides;
-      if (side !== undefined)
-        await forEach(besides(side), (query) =>
-          side.own.assertProblem({ path: side.own.pathWith(query) }, 'not_found'),
+      await forEach(await sidesOf(target), ({ own, id }) => {
+        const { min } = own.limits;
+        const queries: readonly Query[] = [
+          ...[{ after: id }, { before: id }, { after: id.toUpperCase() }, { ...filtered(own), after: id }],
+          ...[
+            { limit: min, after: id },
+            { limit: min, before: id },
+          ],
+        ];
+        return assertCases(
+          own,
+          queries.map((query) => ['not_found', { path: own.pathWith(query) }]),
         );
+      });
     },
   },
   disclosureRule(['isolation.cursor'], (target, id) => target.pathWith({ after: id })),
@@ -110,35 +114,20 @@ export const GET_ISOLATION_RULES: readonly Rule[] = [
     change: 'Look up by account and id at once, for HEAD and conditional requests too.',
     dependsOn: ['get.not_found', 'http.conditional_errors', 'http.head'],
     check: async (target) => {
-      const sides = await sidesOf(target);
-      for (const { own, foreign } of sides) await own.assertProblem({ path: own.path(foreign[0]?.id) }, 'not_found');
-      const [{ own, foreign: [item] } = { own: target, foreign: [] }] = sides;
-      const other = own === target ? otherAccountOf(target) : target;
-      const path = own.path(item?.id);
-      const tag = (await other.request({ path })).headers.get('etag') ?? '"none"';
-      const requests: readonly Request[] = [
-        { method: 'HEAD', path },
-        { path: own.path(item?.id.toUpperCase()) },
-        ...[tag, '*'].map((it) => ({ path, headers: { 'if-none-match': it } })),
-      ];
-      await forEach(requests, (request) => own.assertProblem(request, 'not_found'));
+      await forEach(await sidesOf(target), async ({ own, other, id }) => {
+        const path = own.path(id);
+        const tag = (await other.request({ path })).headers.get('etag') ?? '"none"';
+        await assertCases(own, [
+          ['not_found', { path }],
+          ['not_found', { method: 'HEAD', path }],
+          ['not_found', { path: own.path(id.toUpperCase()) }],
+          ...[tag, '*'].map((it): Case => ['not_found', { path, headers: { 'if-none-match': it } }]),
+        ]);
+      });
     },
   },
   disclosureRule(['isolation.get'], (target, id) => target.path(id)),
 ];
-
-/** The other requests with the id of a foreign item as their cursor. */
-function besides({ own, foreign: [item] }: Side): readonly Query[] {
-  const id = item?.id ?? '';
-  const [filter] = own.operation.parameters.filter((it) => it.in === 'query' && it.schema.enum !== undefined);
-  const value = filter?.schema.enum?.[0] ?? '';
-  return [
-    { limit: own.limits.min, after: id },
-    { limit: own.limits.min, before: id },
-    { after: id.toUpperCase() },
-    ...(filter === undefined ? [] : [{ [filter.name]: value, after: id }]),
-  ];
-}
 
 /** @returns the rule that the 404 for an id of another account is that for an id that nothing has. */
 function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, id: string) => string): Rule {
@@ -148,16 +137,12 @@ function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, i
     change: 'Look up by account and id at once, so that a foreign id takes the path of an unknown one.',
     dependsOn,
     check: async (target) => {
-      const [{ own, foreign: [item] } = { own: target, foreign: [] }] = await sidesOf(target);
-      const bodyOf = async (id: string): Promise<readonly [Exchange, readonly string[]]> => {
-        const exchange = await own.send({ path: pathOf(own, id) });
-        return [exchange, wordsOf(exchange.body)];
-      };
-      const [[, one], [, other]] = [
-        await bodyOf(UNKNOWN_ID),
-        await bodyOf(item?.id.replace(/^.{8}/, 'deadbeef') ?? ''),
-      ];
-      const [exchange, foreign] = await bodyOf(item?.id ?? '');
+      const [{ own, id }] = await sidesOf(target);
+      const wordsFor = async (of: string): Promise<readonly string[]> =>
+        wordsOf((await own.send({ path: pathOf(own, of) })).body);
+      const [one, other] = [await wordsFor(UNKNOWN_ID), await wordsFor(id.replace(/^.{8}/, 'deadbeef'))];
+      const exchange = await own.send({ path: pathOf(own, id) });
+      const foreign = wordsOf(exchange.body);
       if (one.length !== other.length) throw new NotChecked('the responses to two unknown ids have different words');
       // A word that differs between two unknown ids tells nothing.
       const told = foreign.filter((word, at) => word !== one[at] && one[at] === other[at]);

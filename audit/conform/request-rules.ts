@@ -194,8 +194,8 @@ export const REQUEST_RULES: readonly Rule[] = [
         ...[...foreign, ...COMMON_NAMES, ...others].map((name) => `${name}=1`),
         ...[...target.shareOfAll(ODD_QUERIES), ...target.shareOf(brackets)],
       ];
-      const { otherAccount } = target;
-      const ofOther = otherAccount && { query: 'nonsense=1', authorization: `Bearer ${otherAccount.key}` };
+      const other = target.otherAccount;
+      const ofOther = other && { path: `${other.path()}?nonsense=1`, authorization: `Bearer ${other.key}` };
       return [...queries.map(rejected), ...(ofOther ? [['validation_error', ofOther] as const] : [])];
     }),
   },
@@ -239,7 +239,9 @@ export const REQUEST_RULES: readonly Rule[] = [
       await assertCases(target, [['same', { query: '' }]]);
       const [item] = await (list ?? target).items(1);
       if (list !== undefined)
-        return assertCases(target, [['same', { path: target.path(item?.id).replace(UUID, escaped) }]]);
+        return assertCases(target, [
+          ['same', { path: target.path(item?.id).replace(UUID, (id) => id.replaceAll('-', '%2D')) }],
+        ]);
       const queries = [filtered(target), { after: item?.id ?? '' }].map((it) => ({ limit: limits.min, ...it }));
       await forEach(queries, async (query) => {
         const path = target.pathWith(query);
@@ -250,7 +252,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   },
 ];
 
-/** @returns an id or a query with the hyphens and the first character of each name and value percent-encoded. */
+/** @returns a query with its hyphens and the first character of each name and value percent-encoded. */
 const escaped = (text: string): string =>
   text.replaceAll(/(?<=^|[&=])[^&=]|-/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
 

@@ -1,10 +1,8 @@
 /** Rules of every response, whatever the request was. Each checks one property, so that one fault breaks one rule. */
 import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
-import type { Contract, Operation, Schema } from '../../contract/document.ts';
+import type { Contract, Operation, ResponseObject, Schema } from '../../contract/document.ts';
 import { recordRules } from '../../contract/record-rules.ts';
-import type { RecordRules } from '../../contract/record-rules.ts';
-import type { OperationId } from '../../contract/types.ts';
 import { headerRules } from './header-rules.ts';
 import { violationOf } from './response-rule.ts';
 import type { ResponseRule } from './response-rule.ts';
@@ -32,8 +30,8 @@ export interface ResponseChecks {
 
 export function createResponseChecks(contract: Contract): ResponseChecks {
   const unreadable = new WeakMap<Exchange, string>();
-  const ofRecords = recordRule(contract, (exchange) => !unreadable.has(exchange));
   const withWrongRecords = new WeakSet<Exchange>();
+  const ofRecords = recordRule(contract);
   const rules = [...BODY_RULES, ...headerRules(contract), ofRecords];
   const tallies = rules.map((rule): Tally => ({ rule, checked: 0, broken: 0, first: undefined }));
 
@@ -45,16 +43,18 @@ export function createResponseChecks(contract: Contract): ResponseChecks {
       if (exchange.method === 'OPTIONS') return; // The contract declares no response to it.
       const declared = { operation, response: operation.responses.get(exchange.status) };
       for (const tally of tallies) {
-        if (exchange.method === 'HEAD' && tally.rule.isOfHead !== true) continue;
-        const actual = tally.rule.check(exchange, declared);
+        const { rule } = tally;
+        if (exchange.method === 'HEAD' && rule.isOfHead !== true) continue;
+        if (rule === ofRecords && unreadable.has(exchange)) continue;
+        const actual = rule.check(exchange, declared);
         if (actual === null) continue;
         tally.checked += 1;
         if (actual === undefined) continue;
         tally.broken += 1;
         tally.first ??= { request: exchange.request, actual };
-        if (tally.rule === ofRecords) withWrongRecords.add(exchange);
-        const isUnreadable = tally.rule.isOfBody === true || exchange.body === undefined;
-        if (isUnreadable && !unreadable.has(exchange)) unreadable.set(exchange, `${tally.rule.id}: ${actual}`);
+        if (rule === ofRecords) withWrongRecords.add(exchange);
+        const isUnreadable = rule.isOfBody === true || exchange.body === undefined;
+        if (isUnreadable && !unreadable.has(exchange)) unreadable.set(exchange, `${rule.id}: ${actual}`);
       }
     },
   };
@@ -78,7 +78,7 @@ const BODY_RULES: readonly ResponseRule[] = [
     title: `the Content-Type of a body is ${JSON_TYPE}, without parameters`,
     change: 'Set Content-Type to application/json without a charset for every body, errors too.',
     check: ({ headers, status }, { response }) => {
-      if (response?.content?.[JSON_TYPE] === undefined) return null;
+      if (schemaOf(response) === undefined) return null;
       const type = headers.get('content-type');
       return type === JSON_TYPE ? undefined : `Content-Type: ${type ?? 'none'} with ${String(status)}`;
     },
@@ -101,7 +101,7 @@ const BODY_RULES: readonly ResponseRule[] = [
       'Send the body that the contract declares, errors too: every property, of its type, null where there is no value.',
     isOfBody: true,
     check: ({ body, text, headers }, { response }) => {
-      const schema = response?.content?.[JSON_TYPE]?.schema;
+      const schema = schemaOf(response);
       if (schema === undefined) return null;
       if (body !== undefined) return withId(violationOf(schema, body), body);
       return headers.get('content-type')?.includes('json') === true ? `not JSON: ${text}` : null;
@@ -112,7 +112,7 @@ const BODY_RULES: readonly ResponseRule[] = [
     title: 'an integer is written in plain digits, without a fraction or exponent',
     change: 'Write integers as integers, not as floating point numbers.',
     check: ({ text, body }, { response }) => {
-      const schema = response?.content?.[JSON_TYPE]?.schema;
+      const schema = schemaOf(response);
       if (schema === undefined || body === undefined) return null;
       const names = integersOf(schema);
       // By the text: `JSON.parse` has the digits only on newer versions of Node. In a string, the quotes of a name are escaped.
@@ -128,9 +128,9 @@ const BODY_RULES: readonly ResponseRule[] = [
     isOfBody: true,
     check: ({ body }, { response }) => {
       const names: readonly string[] | undefined = response?.['x-problem-names'];
-      if (names === undefined || typeof body !== 'object' || body === null || !('name' in body)) return null;
-      const { name } = body;
-      return typeof name !== 'string' || names.includes(name) ? undefined : `name ${name}, not ${names.join(' or ')}`;
+      const name = propertyOf(body, 'name');
+      if (names === undefined || typeof name !== 'string') return null;
+      return names.includes(name) ? undefined : `name ${name}, not ${names.join(' or ')}`;
     },
   },
   {
@@ -138,38 +138,33 @@ const BODY_RULES: readonly ResponseRule[] = [
     title: 'the statusCode of an error is the HTTP status',
     change: 'Take statusCode from the status of the response, in one place.',
     check: ({ status, body }, { response }) => {
-      if (status < 400 || response === undefined || typeof body !== 'object' || body === null) return null;
-      const code = 'statusCode' in body ? body.statusCode : undefined;
-      return typeof code !== 'number' || code === status
-        ? undefined
-        : `statusCode ${String(code)} with status ${String(status)}`;
+      const code = propertyOf(body, 'statusCode');
+      if (status < 400 || response === undefined || typeof code !== 'number') return null;
+      return code === status ? undefined : `statusCode ${String(code)} with status ${String(status)}`;
     },
   },
   {
     id: 'response.error_message',
     title: 'the message of a validation error names the parameter',
     change: 'Name the parameter in the message.',
-    check: ({ status, body, mentions }) => {
-      if (status !== 422 || mentions.length === 0 || typeof body !== 'object' || body === null) return null;
-      const message = 'message' in body ? body.message : undefined;
-      if (typeof message !== 'string') return null;
-      const missing = mentions.filter((it) => !isNamedIn(message.toLowerCase(), it.toLowerCase()));
-      return missing.length === 0 ? undefined : `the message does not name ${missing.join(' and ')}: ${message}`;
-    },
+    check: ({ status, body, mentions }) => (status === 422 ? unnamedIn(body, mentions) : null),
   },
   {
     id: 'response.error_values',
     title: 'the message for a wrong value names the allowed values: the range of a number, each value of an enum',
     change: 'Write the range, or every allowed value, into the message.',
     check: ({ status, body, mentions, source: { path } }, { operation }) => {
-      const [name] = mentions;
-      const text = messageOf(body);
-      if (status !== 422 || name === undefined || text === undefined || !isAlone(name, path)) return null;
-      const schema = operation.parameters.find((it) => it.in === 'query' && it.name === name)?.schema;
-      const values = schema?.enum ?? (schema?.type === 'integer' ? [schema.minimum, schema.maximum].map(String) : []);
-      if (values.length === 0) return null;
-      const missing = values.filter((it) => !isNamedIn(text.toLowerCase(), it.toLowerCase()));
-      return missing.length === 0 ? undefined : `the message does not name ${missing.join(', ')}: ${text}`;
+      const query = new URLSearchParams(/[?](.*)/s.exec(path)?.[1]);
+      const [name = ''] = mentions;
+      // Beside another parameter, the message may be about that one.
+      if (status !== 422 || query.size !== 1 || !query.has(name)) return null;
+      const {
+        type,
+        minimum,
+        maximum,
+        enum: values,
+      } = operation.parameters.find((it) => it.name === name)?.schema ?? {};
+      return unnamedIn(body, values ?? (type === 'integer' ? [String(minimum), String(maximum)] : []));
     },
   },
   {
@@ -185,8 +180,9 @@ const BODY_RULES: readonly ResponseRule[] = [
       );
       if (found !== undefined) return `the API key in ${found[0]}`;
       if (status < 400) return undefined;
-      const message = messageOf(body) ?? text;
-      const [secret] = INTERNALS.flatMap((it) => it.exec(message)?.[0] ?? []);
+      const message = propertyOf(body, 'message');
+      const told = typeof message === 'string' ? message : text;
+      const [secret] = INTERNALS.flatMap((it) => it.exec(told)?.[0] ?? []);
       return secret === undefined ? undefined : `internals of the server: ${secret}`;
     },
   },
@@ -206,72 +202,52 @@ const INTERNALS: readonly RegExp[] = [
   /(?:^|[\s"'(])\/(?:usr|home|var|srv|app|opt|etc|root|tmp)\/\S+|[A-Z]:\\\S+|\bnode_modules\b/,
 ];
 
-/** @returns the message of an error; `undefined` if it has none. */
-function messageOf(body: unknown): string | undefined {
-  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
-  return typeof message === 'string' ? message : undefined;
-}
+const schemaOf = (response: ResponseObject | undefined): Schema | undefined => response?.content?.[JSON_TYPE]?.schema;
 
-/** Whether a query has a parameter once, and no other. */
-function isAlone(name: string, path: string): boolean {
-  const query = new URLSearchParams(/[?](.*)/s.exec(path)?.[1]);
-  return query.size === 1 && query.has(name);
+const propertyOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined; // As any object has.
+
+/** @returns which words the message of an error lacks; `null` if there is no message, or it needs none. `invalid` does not name `id`. */
+function unnamedIn(body: unknown, words: readonly string[]): string | null | undefined {
+  const message = propertyOf(body, 'message');
+  if (typeof message !== 'string' || words.length === 0) return null;
+  const patternOf = (word: string): RegExp => new RegExp(`(?<!\\w)${word.replaceAll(/\W/g, '\\$&')}(?!\\w)`, 'i');
+  const missing = words.filter((it) => !patternOf(it).test(message));
+  return missing.length === 0 ? undefined : `the message does not name ${missing.join(', ')}: ${message}`;
 }
 
 /** @returns a violation with the id of the record that it is in, if it is one of a page. */
 function withId(violation: string | undefined, body: unknown): string | undefined {
-  const at = /^\/data\/(\d+)/.exec(violation ?? '')?.[1];
-  if (violation === undefined || at === undefined) return violation;
-  const { data } = body as { readonly data: readonly unknown[] }; // The violation is in it.
-  const record = data[Number(at)];
-  const id = typeof record === 'object' && record !== null && 'id' in record ? ` (id ${String(record.id)})` : '';
-  return `${violation}${id}`;
-}
-
-/** Whether a text contains a name as a separate word: `invalid` does not contain `id`. */
-function isNamedIn(text: string, name: string): boolean {
-  const isLetter = (at: number): boolean => /[a-z0-9_]/.test(text.charAt(at));
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (!isLetter(at - 1) && !isLetter(at + name.length)) return true;
-  }
-  return false;
+  const [, at] = /^\/data\/(\d+)/.exec(violation ?? '') ?? [];
+  const id = at && propertyOf(propertyOf(propertyOf(body, 'data'), at), 'id');
+  return violation && typeof id === 'string' ? `${violation} (id ${id})` : violation;
 }
 
 /** @returns the names of the integers in a schema. None is also the name of another property. */
-function integersOf(schema: Schema): ReadonlySet<string> {
-  const { properties = {}, items } = schema;
+function integersOf({ properties = {}, items }: Schema): ReadonlySet<string> {
   const own = Object.entries(properties).flatMap(([name, it]) =>
     it.type === 'integer' ? [name] : [...integersOf(it)],
   );
   return new Set([...own, ...(items === undefined ? [] : integersOf(items))]);
 }
 
-/** @returns the rule of the constraints that a schema cannot express. It does not apply to a body that breaks its schema. */
-function recordRule(contract: Contract, isReadable: (exchange: Exchange) => boolean): ResponseRule {
-  const rules = new Map<OperationId, RecordRules<Collection>>();
-  for (const collection of COLLECTIONS) {
-    const { list, get } = operationsOf(collection);
-    const ofRecords = recordRules(contract, collection);
-    for (const operation of [list, get]) if (operation !== undefined) rules.set(operation, ofRecords);
-  }
+/** @returns the rule of the constraints that a schema cannot express. Its `check` needs a body that matches its schema. */
+function recordRule(contract: Contract): ResponseRule {
+  const checks = COLLECTIONS.map((it) => ({ ...operationsOf(it), check: recordRules(contract, it) }));
   return {
     id: 'record.constraints',
     title: 'strings, dates and interdependent properties satisfy the contract',
     change: 'Make the properties agree as the contract says, and return each text as it is.',
-    check: (exchange, { operation }) => {
-      const check = rules.get(operation.id);
-      if (check === undefined || exchange.status !== 200 || !isReadable(exchange)) return null;
-      for (const item of itemsOf(exchange.body)) {
-        const [violation] = check(item);
+    check: ({ status, body }, { operation }) => {
+      const found = checks.find(({ list, get }) => list === operation.id || get === operation.id);
+      if (found === undefined || status !== 200) return null;
+      const items = propertyOf(body, 'data') ?? [body];
+      for (const item of items as readonly Resources[Collection][]) {
+        // As the schema has it.
+        const [violation] = found.check(item);
         if (violation !== undefined) return `${violation.where} ${violation.what}: ${JSON.stringify(item)}`;
       }
       return undefined;
     },
   };
-}
-
-/** @returns the records of a body whose schema has been checked: the items of a list, or the one retrieved item. */
-function itemsOf(body: unknown): readonly Resources[Collection][] {
-  const found = body as { readonly data?: readonly Resources[Collection][] } & Resources[Collection];
-  return found.data ?? [found];
 }

@@ -20,19 +20,10 @@ export interface SeedRecords {
  *   second has fewer, with other ids.
  */
 export function seedRecords(contract: Contract): SeedRecords {
-  const accountOf = (name: string, isFirst: boolean): Readonly<Record<Collection, readonly AnyRecord[]>> => {
-    const entries = COLLECTIONS.map((collection) => {
-      const examples: readonly AnyRecord[] = exampleRecords(contract, collection);
-      const limit = contract
-        .operation(operationsOf(collection).list)
-        .parameters.find((it) => it.name === 'limit')?.schema;
-      const count = Number(isFirst ? limit?.maximum : limit?.default);
-      const others = Array.from({ length: count }, (_, at) => likeExample(contract, collection, examples, name, at));
-      return [collection, [...(isFirst ? examples : []), ...others]] as const;
-    });
-    return Object.fromEntries(entries) as Readonly<Record<Collection, readonly AnyRecord[]>>; // Of every collection.
-  };
-  return { version: 1, accounts: { first: accountOf('first', true), second: accountOf('second', false) } };
+  const accountOf = (recordsOf: (collection: Collection) => readonly AnyRecord[]): SeedRecords['accounts'][string] =>
+    Object.fromEntries(COLLECTIONS.map((it) => [it, recordsOf(it)])) as SeedRecords['accounts'][string]; // Of every collection.
+  const first = accountOf((it) => [...exampleRecords(contract, it), ...likeExamples(contract, it, 'first')]);
+  return { version: 1, accounts: { first, second: accountOf((it) => likeExamples(contract, it, 'second')) } };
 }
 
 // Older than the examples, which are then on the first pages. Several records have the same instant.
@@ -40,21 +31,20 @@ const NEWEST = '2025-01-01 12:00:00.678+00';
 const STEP_US = 61_000_000n;
 const TIES = 4n;
 
-/** @returns a record like one of the examples, each in turn, with an id, an instant and a name of its own. */
-function likeExample(
-  contract: Contract,
-  collection: Collection,
-  examples: readonly AnyRecord[],
-  account: string,
-  at: number,
-): AnyRecord {
-  const example = examples[at % examples.length] ?? {};
+/** @returns records like the examples, each in turn, with an id, an instant and a name of their own. */
+function likeExamples(contract: Contract, collection: Collection, account: 'first' | 'second'): readonly AnyRecord[] {
+  const { parameters } = contract.operation(operationsOf(collection).list);
+  const limit = parameters.find((it) => it.name === 'limit')?.schema;
+  const examples: readonly AnyRecord[] = exampleRecords(contract, collection);
   const { properties = {} } = recordSchemaOf(contract, collection);
   // A server may want names to differ.
   const name = Object.keys(properties).find((it) => isText(properties[it])) ?? '';
-  const own = name in example ? { [name]: `${String(example[name])} ${String(at)}` } : {};
-  const created_at = fromMicroseconds((toMicroseconds(NEWEST) ?? 0n) - (BigInt(at) / TIES) * STEP_US);
-  return { ...example, ...own, id: uuidOf(`${account} ${collection} ${String(at)}`), created_at };
+  return Array.from({ length: Number(account === 'first' ? limit?.maximum : limit?.default) }, (_, at) => {
+    const example = examples[at % examples.length] ?? {};
+    const own = name in example ? { [name]: `${String(example[name])} ${String(at)}` } : {};
+    const created_at = fromMicroseconds((toMicroseconds(NEWEST) ?? 0n) - (BigInt(at) / TIES) * STEP_US);
+    return { ...example, ...own, id: uuidOf(`${account} ${collection} ${String(at)}`), created_at };
+  });
 }
 
 /** Whether a property may be any text. */

@@ -16,99 +16,36 @@ export const UNKNOWN_IDS: readonly string[] = [
   'C0FFEE00-1234-5678-0000-000000000000',
 ];
 
-/** @returns ids that are not UUIDs. Each operation rejects all of them. */
+/** @returns ids that are not UUIDs, among them wildcards of SQL. Each operation rejects all of them. */
 export const malformedIds = (id: string): readonly string[] => [
-  ...['x', id.slice(1), `${id}0`, id.replaceAll('-', '')],
-  // Wildcards of SQL.
-  ...['%', `${id.slice(0, -1)}_`],
+  ...['x', id.slice(1), `${id}0`, id.replaceAll('-', ''), '%', `${id.slice(0, -1)}_`],
 ];
 
 /** @returns writings of an id that UUID parsers and trimming accept. Operations of a kind reject them in turn. */
 export const oddIds = (id: string): readonly string[] => [
-  `{${id}}`,
-  `urn:uuid:${id}`,
-  `${id} `,
-  ` ${id}`,
-  `${id}\n`,
-  `${id}\0`,
-  `\t${id}`,
-  `g${id.slice(1)}`,
-  `"${id}"`,
-  `${id},${id}`,
-  id.replaceAll('-', '_'),
-  `${id.slice(0, 9)}${id.slice(8, -1)}`,
-  `${id.slice(0, -1)}${String.fromCodePoint(0xff10)}`,
-  `${id}'`,
-  `${id}${'0'.repeat(300)}`,
-  'null',
-  '1',
-  `+${id}`,
-  '*',
-  `[${id}]`,
-  id.replaceAll('-', String.fromCodePoint(0x2010)),
+  ...[`{${id}}`, `urn:uuid:${id}`, `${id} `, ` ${id}`, `${id}\n`, `${id}\0`, `\t${id}`, `g${id.slice(1)}`, `"${id}"`],
+  ...[`${id},${id}`, id.replaceAll('-', '_'), `${id.slice(0, 9)}${id.slice(8, -1)}`, `${id.slice(0, -1)}\uff10`],
+  ...[`${id}'`, `${id}${'0'.repeat(300)}`, 'null', '1', `+${id}`, '*', `[${id}]`, id.replaceAll('-', '\u2010')],
 ];
 
-const ARABIC_5 = String.fromCodePoint(0x665);
-
-/** @returns limits that are out of range, or not plain digits. Each list rejects all of them. */
+/** @returns limits that are out of range, or not plain digits: the last one is Arabic. Each list rejects all of them. */
 export const invalidLimits = (min: number, max: number): readonly string[] => [
-  ...[String(min - 1), String(max + 1), '1.5', '', '+5', '5 ', 'x', '0x10', ARABIC_5],
+  ...[String(min - 1), String(max + 1), '1.5', '', '+5', '5 ', 'x', '0x10', '\u0665'],
 ];
 
 /** Limits that number parsers accept: of C, JavaScript, Python, PHP, Java and Go. Lists reject them in turn. */
 export const ODD_LIMITS: readonly string[] = [
-  '-1',
-  '05',
-  ' 5',
-  '1e1',
-  '5\n',
-  '1_0',
-  '10.0',
-  '5abc',
-  String.fromCodePoint(0xff15), // A full-width digit.
-  '4294967301', // 5 in 32 bits.
-  '18446744073709551621', // 5 in 64 bits.
-  '-4294967291',
-  '9'.repeat(400),
-  'null',
-  '-0',
-  '5\0',
-  '5.',
-  String.fromCodePoint(0xb2), // A superscript digit.
-  String.fromCodePoint(0x96b), // A digit of Devanagari.
-  `5${String.fromCodePoint(0xa0)}`,
-  '\t5',
-  '0005',
-  '5l',
-  '5f',
-  '5n',
-  'true',
-  'NaN',
-  'Infinity',
-  '0b101',
-  '0o5',
-  '5,5',
-  '[5]',
-  '"5"',
+  // A full-width digit; 5 in 32 and in 64 bits.
+  ...['-1', '05', ' 5', '1e1', '5\n', '1_0', '10.0', '5abc', '\uff15', '4294967301', '18446744073709551621'],
+  // A superscript digit, and one of Devanagari.
+  ...['-4294967291', '9'.repeat(400), 'null', '-0', '5\0', '5.', '\u00b2', '\u096b', '5\u00a0', '\t5', '0005', '5l'],
+  ...['5f', '5n', 'true', 'NaN', 'Infinity', '0b101', '0o5', '5,5', '[5]', '"5"'],
 ];
 
 /** @returns writings of a filter's value that trimming, lists and patterns accept. */
 export const oddFilterValues = (value: string): readonly string[] => [
-  ` ${value}`,
-  `${value}\n`,
-  `${value}\0`,
-  'all',
-  'null',
-  '0',
-  '1',
-  "' OR 1=1 --",
-  '*',
-  'true',
-  `"${value}"`,
-  `-${value}`,
-  `!${value}`,
-  `${value}|${value}`,
-  `x${value}`,
+  ...[` ${value}`, `${value}\n`, `${value}\0`, 'all', 'null', '0', '1', "' OR 1=1 --", '*', 'true', `"${value}"`],
+  ...[`-${value}`, `!${value}`, `${value}|${value}`, `x${value}`],
 ];
 
 /** @returns writings of a filter's value that patterns of SQL and comparisons of a prefix accept. Each list rejects all of them. */

@@ -78,7 +78,7 @@ export class NotChecked extends Error {
 }
 
 /** @throws NotChecked if the account lacks records. */
-export function requireRecords(isMet: boolean, need: Need): void {
+export function requireRecords(isMet: boolean, need: Need): asserts isMet {
   if (!isMet) throw new NotChecked(`the account needs ${needText(need)}`, need);
 }
 
