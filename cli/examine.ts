@@ -90,8 +90,9 @@ async function runExamine(words: readonly string[], options: Options): Promise<v
     return stopped.signal.aborted ? 'the examination was interrupted' : undefined;
   };
   const started = performance.now();
-  const judged = await printTree(run, options, baseline, spinner, whyAborted, WIDTH);
-  process.off('SIGINT', stop).off('SIGTERM', stop);
+  const judged = await printTree(run, options, baseline, spinner, whyAborted, WIDTH).finally(() => {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const report = { command: 'examine', baseline, ...judged } as const;
   printSummary(report, options, {

@@ -66,7 +66,9 @@ export async function runAudits({ lists: subjects, operations }: Subjects, optio
 /** Checks the user's commands before anything is sent. */
 function checkCommands(subjects: readonly Subject[], options: RunOptions): void {
   const { add, remove, setup, truth, save, capture: captured } = options;
-  const [given] = Object.entries({ add, remove, setup, truth, save, capture: captured }).filter(([, it]) => it);
+  const given = Object.entries({ add, remove, setup, truth, save, capture: captured }).find(
+    ([, it]) => it !== undefined,
+  );
   if (subjects.length > 1 && given !== undefined)
     throw new UsageError(
       `--${given[0]} is for one list, and the file has ${String(subjects.length)}: choose one with --list`,
