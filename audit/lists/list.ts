@@ -1,9 +1,10 @@
 /** A list as its profile describes it: pages, and the requests of the next one, of another size, and of any cursor. */
+import { NotChecked } from '../rules/rule.ts';
 import { Untestable } from '../session/session.ts';
 import { elementsAt, pathOf, sourceAt, valueAt } from './json.ts';
 import type { Path } from './json.ts';
 import { propertyOf } from './order.ts';
-import type { Profile, Way } from './profile.ts';
+import type { Profile, Size, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
 import type { Answer, Session, Who } from './session.ts';
 import { linksOf, paramsOf, resolve, withParam } from './target.ts';
@@ -38,8 +39,7 @@ export interface Stray {
 }
 
 /** Why a response is no page. */
-export interface NoPage {
-  readonly answer: Answer;
+export interface NoPage extends Answer {
   readonly reason: string;
 }
 export const isPage = (it: Page | NoPage): it is Page => 'ids' in it;
@@ -97,6 +97,13 @@ export class List {
     return size === undefined ? target : this.withSize(target, size);
   }
 
+  /** @returns what is known of the size. @throws NotChecked if the list has none. */
+  requireSize(): Size {
+    const { size } = this.profile;
+    if (size === undefined) throw new NotChecked('no size that changes the pages is known (--size)');
+    return size;
+  }
+
   /** The same request with another size. */
   withSize(target: string, size: number): string {
     const { size: declared } = this.profile;
@@ -122,11 +129,11 @@ export class List {
     const way = this.profile.next;
     const { status, body } = answer;
     const reason = errorOf(this.profile, answer);
-    if (reason !== undefined) return { answer, reason };
-    if (body === undefined) return { answer, reason: `${String(status)} with a body that is not JSON` };
+    if (reason !== undefined) return { ...answer, reason };
+    if (body === undefined) return { ...answer, reason: `${String(status)} with a body that is not JSON` };
     const items = itemsOf(body, this.#items) ?? (this.#isEmptyHere(body) ? [] : undefined);
     if (items === undefined)
-      return { answer, reason: `${String(status)} without an array at \`${this.profile.items}\`` };
+      return { ...answer, reason: `${String(status)} without an array at \`${this.profile.items}\`` };
     const { previous } = this.profile;
     return {
       ...{ target: answer.target, request: answer.request, ids: this.idsIn(answer, items) },

@@ -189,7 +189,7 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
     if (
       isPage(page)
         ? isGiven || (page.ids.some((it) => first.ids.includes(it)) && pages.length > 2)
-        : isGiven || page.answer.status >= 500
+        : isGiven || page.status >= 500
     )
       return way;
   }
