@@ -112,11 +112,11 @@ export class List {
 
   /** @returns the same list, whose next page is the previous one. @param pick chooses the cursor, if ids are cursors. */
   backward(pick: Choose): List {
-    const { previous } = this.profile;
+    const { previous, ...profile } = this.profile;
     if (previous === undefined) throw new Error('The profile has no way back.');
     // `has_more` may speak of the other direction.
     const next = 'id' in previous ? { id: previous.id } : previous;
-    return new List({ ...this.profile, next, previous: undefined }, this.session, pick);
+    return new List({ ...profile, next }, this.session, pick);
   }
 
   /** Reads a page. */
