@@ -18,7 +18,7 @@ const status: Rule = {
   notes: 'A status from 400 on is a note: most documents leave some out.',
   check: async (audited) => {
     await audited.walks();
-    const statuses = audited.responses?.statuses ?? [];
+    const statuses = [...(audited.responses?.statuses ?? [])];
     const findings = (isError: boolean): readonly Finding[] =>
       statuses.flatMap(([code, finding]) => (code >= 400 === isError ? [finding] : []));
     throwAny(findings(false));
