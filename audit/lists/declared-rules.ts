@@ -145,8 +145,7 @@ async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
   const worst = wrong.find((it) => it.isSure) ?? wrong[0];
   const key = keys[worst?.depth ?? 0];
   if (worst === undefined || key === undefined) {
-    if (isTie && !keys.some((_, depth) => order.hadTies(depth)))
-      throw new NotChecked(`no two neighbours have the same \`${names[0] ?? ''}\``);
+    if (isTie && !order.hasTies) throw new NotChecked(`no two neighbours have the same \`${names[0] ?? ''}\``);
     return;
   }
   const { earlier, later, depth, isSure } = worst;

@@ -8,7 +8,7 @@ import { errorOf, plainId } from './list.ts';
 import type { List } from './list.ts';
 import { instantOf } from './order.ts';
 import type { Answer } from './session.ts';
-import { resolve, withParam } from './target.ts';
+import { resolve, withParams } from './target.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -74,7 +74,7 @@ function targetOf({ profile, session }: List, id: string): string {
   const to = resolve(get.replaceAll('{id}', encodeURIComponent(plainId(id))), '/', session.origin);
   if (to === undefined || to.origin !== undefined)
     throw new NotChecked(`${get} is not at ${session.origin}, which is audited`);
-  return Object.entries(params).reduce((it, [name, value]) => withParam(it, name, value), to.target);
+  return withParams(to.target, params);
 }
 
 /** @returns the item in a response, which may have an envelope; otherwise why there is none. */

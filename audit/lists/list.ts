@@ -7,7 +7,7 @@ import { propertyOf } from './order.ts';
 import type { Profile, Size, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
 import type { Answer, Session, Who } from './session.ts';
-import { linksOf, paramsOf, resolve, withParam } from './target.ts';
+import { linksOf, paramsOf, resolve, withParam, withParams } from './target.ts';
 
 /** A page, as it was read. Of its items only the ids are kept: a list may be long. */
 export interface Page {
@@ -86,8 +86,9 @@ export class List {
     this.#items = pathOf(profile.items);
     this.#id = pathOf(profile.id);
     this.#declared = [...(profile.order ?? []).map(propertyOf), ...Object.keys(profile.filter ?? {})];
-    const params = Object.entries(profile.params ?? {});
-    this.#start = params.reduce((target, [name, value]) => withParam(target, name, value), firstTarget(profile.url));
+    this.#start = withParams(firstTarget(profile.url), profile.params);
+    if ('token' in profile.next) session.own(profile.next.token);
+    if ('id' in profile.next) session.own(profile.next.id);
   }
 
   /** The request of the first page. @param size of the page; the list's default if undefined. */

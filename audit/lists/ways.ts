@@ -53,8 +53,6 @@ export async function findNext(
     for (const way of waysIn(base, first)) {
       // Some requests are left for the usual size.
       if (session.sent >= MAX_REQUESTS - (size === undefined ? 4 : 12)) break;
-      if ('token' in way) session.own(way.token);
-      if ('id' in way) session.own(way.id);
       const list = new List({ ...base, next: way }, session);
       const why = await whyNot(list, first);
       if (why === undefined) return 'page' in way ? { ...way, first: await firstNumber(list, way.page, first) } : way;
