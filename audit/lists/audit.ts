@@ -25,7 +25,6 @@ import type { Schemas } from './openapi-responses.ts';
 import { OPENAPI_RULES } from './openapi-rules.ts';
 import type { ListOperation } from './openapi.ts';
 import { boundsOf, firstTarget, openSession } from './session.ts';
-import type { Session } from './session.ts';
 import { LENGTH_RULES, TRUTH_RULES } from './told-rules.ts';
 import { MOVE_RULES } from './moves.ts';
 import { WALK_RULES } from './walk-rules.ts';
@@ -88,14 +87,14 @@ export function audit({
   const bounds = boundsOf(given.url);
   const responses =
     described && new Responses(described.operation, described.schemas, firstTarget(given.url).replace(/\?.*$/, ''));
-  const own = openSession(
+  const session = openSession(
     given,
     { ...bounds, requests: maxRequests ?? bounds.requests, runMs: timeoutMs ?? bounds.runMs },
     trace,
     clock,
+    (answer) => responses?.see(answer),
   );
   const asked: Asked = { commands, responses };
-  const session = responses === undefined ? own : watched(own, responses);
   let profile: Profile | undefined;
   let audited: Audited | undefined;
 
@@ -159,21 +158,5 @@ export function audit({
 
 /** What a rule changes itself, it reads again itself. */
 const CHANGED: Changing = { what: 'list', attempts: 1, hasChanged: () => Promise.resolve(false) };
-
-/** @returns a session whose responses are compared with a document. */
-const watched = (session: Session, responses: Responses): Session => ({
-  ...session,
-  get sent() {
-    return session.sent;
-  },
-  get left() {
-    return session.left;
-  },
-  get: async (...asked) => {
-    const answer = await session.get(...asked);
-    responses.see(answer);
-    return answer;
-  },
-});
 
 const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });

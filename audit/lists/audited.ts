@@ -258,7 +258,7 @@ export class Audited implements Changing {
   /** @returns the first page. @throws NotChecked if there is none. */
   async firstPage(size = this.size): Promise<Page> {
     const page = await this.list.page(this.list.first(size));
-    if (!isPage(page)) throw new NotChecked(`${page.answer.request} returned ${page.reason}`);
+    if (!isPage(page)) throw new NotChecked(`${page.request} returned ${page.reason}`);
     return page;
   }
 }

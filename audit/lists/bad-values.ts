@@ -1,30 +1,32 @@
 /** Rules of values that make no sense: cursors, positions and sizes. */
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import { counted } from '../../contract/wording.ts';
+import { NotChecked } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import type { Audited, Rule } from './audited.ts';
+import { failure, findingOf, note, returned, show, throwAny } from './finding.ts';
 import { isPage, plainId } from './list.ts';
-import type { Page } from './list.ts';
+import type { NoPage, Page } from './list.ts';
 import type { Answer } from './session.ts';
 import { paramsOf, withParam, withRaw } from './target.ts';
-import { show, showAll } from './walk-rules.ts';
+import { requireEnd } from './walk.ts';
 
-const OVER_INT64 = '9223372036854775808';
 const MUCH = 1000;
+// Zero, a character beyond 16 bits, a long text, more than 64 bits, and many digits.
+const RAW = ['%00', '%F0%9F%A6%8A', 'a'.repeat(MUCH), '9223372036854775808', '9'.repeat(40)];
 
-/** @returns the pairs of a parameter that bring out most errors: their names for messages, and what the query has. */
-function unusual(name: string, usual: string): readonly (readonly string[])[] {
-  const encoded = encodeURIComponent(name);
-  const value = encodeURIComponent(usual);
+/** @returns requests with these values of a parameter, and with those that bring out most errors. */
+function withValues(target: string, param: string, usual: string, values: readonly string[]): readonly string[] {
+  const [name, value] = [encodeURIComponent(param), encodeURIComponent(usual)];
+  const pairs = [
+    ...RAW.map((it) => `=${it}`),
+    `=${value}&${name}=${value}`,
+    `%5B%5D=${value}`,
+    `%5Ba%5D=${value}`,
+    '=%zz',
+  ];
   return [
-    [`${encoded}=%00`],
-    [`${encoded}=%F0%9F%A6%8A`],
-    [`${encoded}=${'a'.repeat(MUCH)}`],
-    [`${encoded}=${OVER_INT64}`],
-    [`${encoded}=${'9'.repeat(40)}`],
-    [`${encoded}=${value}`, `${encoded}=${value}`],
-    [`${encoded}%5B%5D=${value}`],
-    [`${encoded}%5Ba%5D=${value}`],
-    [`${encoded}=%zz`],
+    ...values.map((it) => withParam(target, param, it)),
+    ...pairs.map((it) => withRaw(target, param, `${name}${it}`)),
   ];
 }
 
@@ -38,20 +40,21 @@ async function requireNoError({ list: { session } }: Audited, targets: readonly 
     if (!isBroken(answer)) continue;
     const again = await session.get(target);
     if (!isBroken(again)) continue;
-    findings.push({
-      request: answer.request,
-      expected: 'a 4xx, or a page',
-      actual: `${answer.request} is ${again.failure === undefined ? String(again.status) : `not answered: ${again.failure}`}`,
-    });
+    const what = again.failure === undefined ? String(again.status) : `not answered: ${again.failure}`;
+    findings.push(findingOf(answer, 'a 4xx, or a page', `${answer.request} is ${what}`));
   }
-  const [first, ...others] = findings;
-  if (first !== undefined) throw new Failure(first, ...others);
+  throwAny(findings);
 }
 
-/** The cursor of the second page, and its parameter. @throws NotChecked if the list has none. */
-export async function cursorOf(
-  audited: Audited,
-): Promise<{ readonly param: string; readonly value: string; readonly first: Page }> {
+/** The cursor of the second page, its parameter, and the first page. */
+interface CursorValue {
+  readonly param: string;
+  readonly value: string;
+  readonly first: Page;
+}
+
+/** @throws NotChecked if the list has no cursors. */
+export async function cursorOf(audited: Audited): Promise<CursorValue> {
   const cursor = await audited.cursor();
   const first = await audited.firstPage(audited.probe);
   const value = cursor === undefined ? undefined : paramsOf(first.next ?? '').get(cursor.param);
@@ -79,53 +82,40 @@ const invalid: Rule = {
   check: async (audited) => {
     const { param, value, first } = await cursorOf(audited);
     const second = first.next ?? '';
-    const values = [...invalidValues(value), 'null', '-1'].map((it) => withParam(second, param, it));
+    const targets = withValues(second, param, value, [...invalidValues(value), 'null', '-1']);
     const { previous } = audited.list.profile;
-    const back =
-      previous !== undefined && 'id' in previous
-        ? invalidValues(value).map((it) => withParam(first.target, previous.id, it))
-        : [];
-    await requireNoError(audited, [
-      ...values,
-      ...unusual(param, value).map((it) => withRaw(second, param, ...it)),
-      ...back,
-    ]);
+    const back = previous !== undefined && 'id' in previous ? [previous.id] : [];
+    const others = back.flatMap((it) => invalidValues(value).map((of) => withParam(first.target, it, of)));
+    await requireNoError(audited, [...targets, ...others]);
   },
 };
 
-type Effect = 'first' | 'empty' | 'error' | 'other';
+/** What a value of the cursor does. */
+interface Effect {
+  readonly value: string;
+  readonly page: Page | NoPage;
+  readonly is: 'first' | 'empty' | 'error' | 'other';
+}
 
-/** @returns what each of some values of the cursor does. */
 async function effectsOf(
-  audited: Audited,
-  { param, first }: { readonly param: string; readonly first: Page },
+  { list }: Audited,
+  { param, first }: CursorValue,
   values: readonly string[],
-): Promise<
-  readonly {
-    readonly value: string;
-    readonly effect: Effect;
-    readonly page: Page | undefined;
-    readonly request: string;
-  }[]
-> {
-  const effects = [];
+): Promise<readonly Effect[]> {
+  const effectOf = (page: Page | NoPage): Effect['is'] => {
+    if (!isPage(page)) return 'error';
+    if (page.ids.length === 0) return 'empty';
+    return page.ids.length === first.ids.length && page.ids.every((it) => first.ids.includes(it)) ? 'first' : 'other';
+  };
+  const effects: Effect[] = [];
   for (const value of values) {
-    const page = await audited.list.page(withParam(first.next ?? '', param, value));
-    const effectOf = ({ ids }: Page): Effect =>
-      ids.length === 0
-        ? 'empty'
-        : ids.length === first.ids.length && ids.every((it) => first.ids.includes(it))
-          ? 'first'
-          : 'other';
-    effects.push({
-      value,
-      effect: isPage(page) ? effectOf(page) : 'error',
-      page: isPage(page) ? page : undefined,
-      request: isPage(page) ? page.request : page.answer.request,
-    } as const);
+    const page = await list.page(withParam(first.next ?? '', param, value));
+    effects.push({ value, page, is: effectOf(page) });
   }
   return effects;
 }
+
+const valuesOf = (effects: readonly Effect[]): string => effects.map(({ value }) => value).join(', ');
 
 const restart: Rule = {
   id: 'cursor.restart',
@@ -138,27 +128,16 @@ const restart: Rule = {
   check: async (audited) => {
     const cursor = await cursorOf(audited);
     const effects = await effectsOf(audited, cursor, invalidValues(cursor.value));
-    const last = effects.at(-1);
-    if (effects.every(({ effect }) => effect === 'first'))
-      throw new Failure({
-        request: last?.request ?? '',
-        expected: 'a 4xx',
-        actual: `an invalid cursor returns the first page, without an error`,
-        difference: `returned ${showAll(cursor.first.ids)}, as without a cursor; so did ${effects
-          .slice(0, -1)
-          .map(({ value }) => value)
-          .join(', ')}`,
-      });
-    const isStrict = effects.filter(({ effect }) => effect === 'error').length > 1;
-    const [odd] = isStrict
-      ? (await effectsOf(audited, cursor, ['null', 'undefined'])).filter(({ effect }) => effect === 'first')
-      : [];
-    if (odd !== undefined)
-      throw new Noted({
-        request: odd.request,
-        expected: 'a 4xx',
-        actual: `\`${cursor.param}=${odd.value}\` returns the first page`,
-      });
+    if (effects.every((it) => it.is === 'first'))
+      throw failure(
+        effects.at(-1)?.page,
+        'a 4xx',
+        `an invalid cursor returns the first page, without an error`,
+        `${returned(cursor.first)}, as without a cursor; so did ${valuesOf(effects.slice(0, -1))}`,
+      );
+    if (effects.filter((it) => it.is === 'error').length < 2) return;
+    const odd = (await effectsOf(audited, cursor, ['null', 'undefined'])).find((it) => it.is === 'first');
+    if (odd !== undefined) throw note(odd.page, 'a 4xx', `\`${cursor.param}=${odd.value}\` returns the first page`);
   },
 };
 
@@ -173,20 +152,15 @@ const cursorEnd: Rule = {
   check: async (audited) => {
     const cursor = await cursorOf(audited);
     const effects = await effectsOf(audited, cursor, invalidValues(cursor.value));
-    const empty = effects.filter(({ effect }) => effect === 'empty');
-    const [first] = empty;
-    if (first === undefined) return;
-    const finding = {
-      request: first.request,
-      expected: 'a 4xx',
-      actual: 'an invalid cursor returns an empty page, without an error: the list looks finished',
-      difference: `returned nothing; so did ${empty
-        .slice(1)
-        .map(({ value }) => value)
-        .join(', ')}`,
-    };
-    if (empty.length === effects.length) throw new Failure(finding);
-    if (empty.length > 2 && effects.every(({ effect }) => effect !== 'error')) throw new Noted(finding);
+    const empty = effects.filter((it) => it.is === 'empty');
+    const areAll = empty.length === effects.length;
+    if (!areAll && (empty.length < 3 || effects.some((it) => it.is === 'error'))) return;
+    throw (areAll ? failure : note)(
+      empty[0]?.page,
+      'a 4xx',
+      'an invalid cursor returns an empty page, without an error: the list looks finished',
+      `returned nothing; so did ${valuesOf(empty.slice(1))}`,
+    );
   },
 };
 
@@ -201,11 +175,7 @@ const position: Rule = {
     const { param } = found;
     const first = await audited.firstPage(audited.probe);
     const usual = paramsOf(first.next ?? '').get(param) ?? '2';
-    const values = ['0', '-1', 'abc', '1.5', '', '1e3'].map((it) => withParam(first.target, param, it));
-    await requireNoError(audited, [
-      ...values,
-      ...unusual(param, usual).map((it) => withRaw(first.target, param, ...it)),
-    ]);
+    await requireNoError(audited, withValues(first.target, param, usual, ['0', '-1', 'abc', '1.5', '', '1e3']));
   },
 };
 
@@ -216,31 +186,20 @@ const size: Rule = {
   change: 'Check the size before the database gets it, and reject it with a 4xx.',
   notes: 'A size of 0 or less that returns items is a note.',
   check: async (audited) => {
-    const { size: declared } = audited.list.profile;
-    if (declared === undefined) throw new NotChecked('no size that changes the pages is known (--size)');
-    const { param } = declared;
-    const start = audited.list.first();
-    const values = ['abc', '1.5', '', '1e3'].map((it) => withParam(start, param, it));
-    const odd = ['0', '-1'].map((it) => withParam(start, param, it));
-    await requireNoError(audited, [
-      ...odd,
-      ...values,
-      ...unusual(param, '2').map((it) => withRaw(start, param, ...it)),
-    ]);
-    const usual = await audited.list.page(start);
+    const { list } = audited;
+    const { param } = list.requireSize();
+    const start = list.first();
+    await requireNoError(audited, withValues(start, param, '2', ['0', '-1', 'abc', '1.5', '', '1e3']));
+    const usual = await list.page(start);
     const usualLength = isPage(usual) ? usual.ids.length : 0;
-    for (const [at, target] of odd.entries()) {
-      const page = await audited.list.page(target);
+    for (const value of [0, -1]) {
+      const page = await list.page(list.withSize(start, value));
       if (!isPage(page)) continue;
-      const isNegative = at === 1;
       // A list may ignore the size and return its usual page.
       const { length } = page.ids;
-      if (length > 0 && (isNegative ? length === usualLength : length <= usualLength)) continue;
-      throw new Noted({
-        request: page.request,
-        expected: 'a 4xx',
-        actual: `a size of ${isNegative ? '-1' : '0'} returns ${page.ids.length === 0 ? 'an empty page' : `${String(page.ids.length)} items`}`,
-      });
+      if (length > 0 && (value < 0 ? length === usualLength : length <= usualLength)) continue;
+      const what = length === 0 ? 'an empty page' : counted(length, 'items');
+      throw note(page, 'a 4xx', `a size of ${String(value)} returns ${what}`);
     }
   },
 };
@@ -254,40 +213,25 @@ const beyond: Rule = {
   check: async (audited) => {
     const { next } = audited.list.profile;
     const found = await audited.position();
-    if (found === undefined && !('id' in next))
-      throw new NotChecked('the list has tokens, and none leads beyond the end');
+    const param = found?.param ?? ('id' in next ? next.id : undefined);
+    if (param === undefined) throw new NotChecked('the list has tokens, and none leads beyond the end');
     // Numbers move while items are added: where the list ends now. The last id stays the last, or has new ones behind it.
     const { again } = await audited.walks();
     if (found !== undefined) audited.requireLeft(again.pages.length);
     const reference = found === undefined ? again : await audited.whole();
-    if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
-    const last = reference.ids.at(-1) ?? '';
-    const targets: string[] = [];
-    if (found?.kind === 'page') {
-      const beyondPage = reference.pages.length + ('page' in next && next.first === 0 ? 1 : 2);
-      targets.push(
-        ...[beyondPage, beyondPage + MUCH].map((it) => withParam(audited.list.first(audited.size), found.param, it)),
-      );
-    } else if (found?.kind === 'offset')
-      targets.push(
-        ...[0, MUCH].map((it) =>
-          // Items that came twice have places, too.
-          withParam(audited.list.first(audited.size), found.param, reference.ids.length + it),
-        ),
-      );
-    else if ('id' in next) targets.push(withParam(audited.list.first(audited.size), next.id, plainId(last)));
+    requireEnd(reference);
+    // Items that came twice have places, too.
+    const { length } = reference.ids;
+    const end = found?.kind === 'page' ? reference.pages.length + ('page' in next && next.first === 0 ? 1 : 2) : length;
+    const values = found === undefined ? [plainId(reference.ids.at(-1) ?? '')] : [end, end + MUCH];
+    const targets = values.map((it) => withParam(audited.list.first(audited.size), param, it));
     await requireNoError(audited, targets);
     for (const target of targets) {
       const page = await audited.list.page(target);
-      if (!isPage(page) || page.ids.length === 0) continue;
-      const finding = {
-        request: page.request,
-        expected: 'no items, or a 4xx',
-        actual: `beyond the end there are ${String(page.ids.length)} items; the first is ${show(page.ids[0] ?? '')}`,
-        difference: `returned ${showAll(page.ids)}`,
-      };
       // Items that were added meanwhile may stand there.
-      if (page.ids.every((it) => reference.ids.includes(it))) throw new Failure(finding);
+      if (!isPage(page) || page.ids.length === 0 || !page.ids.every((it) => reference.ids.includes(it))) continue;
+      const actual = `beyond the end there are ${String(page.ids.length)} items; the first is ${show(page.ids[0] ?? '')}`;
+      throw failure(page, 'no items, or a 4xx', actual, returned(page));
     }
   },
 };

@@ -1,24 +1,19 @@
 /** The rule of cursors of another filter, list or account. */
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
-import type { Finding } from '../rules/rule.ts';
+import { NotChecked } from '../rules/rule.ts';
 import type { Audited, Rule } from './audited.ts';
 import { cursorOf, isBroken } from './bad-values.ts';
 import { requireWanted, wantedBy } from './filter-rules.ts';
+import { failure, note, returned } from './finding.ts';
 import { List, isPage } from './list.ts';
 import type { Page } from './list.ts';
 import { resolve, withParam, paramsOf } from './target.ts';
-import { showAll } from './walk-rules.ts';
+import { requireEnd } from './walk.ts';
 
 /** @returns the page of a cursor that is another one's; `undefined` if it is rejected. @throws Failure if it is a 5xx. */
 async function pageOf(list: List, target: string, whose: string): Promise<Page | undefined> {
   const page = await list.page(target);
   if (isPage(page)) return page;
-  if (isBroken(page.answer))
-    throw new Failure({
-      request: page.answer.request,
-      expected: 'a 4xx, or a page of this list',
-      actual: `the cursor of ${whose} is ${page.reason}`,
-    });
+  if (isBroken(page)) throw failure(page, 'a 4xx, or a page of this list', `the cursor of ${whose} is ${page.reason}`);
   return undefined;
 }
 
@@ -57,10 +52,10 @@ async function requireOwn(audited: Audited): Promise<void> {
   const whose = other.url === undefined ? 'another account' : 'another list';
   const who = other.headers === undefined ? 'user' : 'other';
   const { reference } = await audited.walks();
-  if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+  requireEnd(reference);
   const its = new List({ ...profile, url: list.session.origin + to.target }, list.session);
   const page = await its.page(its.first(audited.probe), who);
-  if (!isPage(page)) throw new NotChecked(`${page.answer.request} returned ${page.reason}`);
+  if (!isPage(page)) throw new NotChecked(`${page.request} returned ${page.reason}`);
   const second = page.next === undefined ? undefined : await its.page(page.next, who);
   const cursor = paramsOf(page.next ?? '').get(param);
   if (second === undefined || !isPage(second) || cursor === undefined)
@@ -71,15 +66,13 @@ async function requireOwn(audited: Audited): Promise<void> {
     throw new NotChecked(`the list of ${whose} has the same ids, which do not tell whose an item is`);
   const found = await pageOf(list, withParam(list.first(audited.probe), param, cursor), whose);
   if (found === undefined) return;
-  const finding = (actual: string): Finding => ({
-    request: found.request,
-    expected: 'a 4xx, or items of this list',
-    actual: `the cursor of ${whose} ${actual}`,
-    difference: `returned ${showAll(found.ids)}`,
-  });
-  if (found.ids.some((it) => foreign.has(it))) throw new Failure(finding('returns its items'));
-  if (found.ids.length === 0) throw new Noted(finding('silently ends the list'));
-  if (found.ids.join() === first.ids.join()) throw new Noted(finding('silently returns the first page'));
+  const require = (isRight: boolean, actual: string, fault = note): void => {
+    if (isRight) return;
+    throw fault(found, 'a 4xx, or items of this list', `the cursor of ${whose} ${actual}`, returned(found));
+  };
+  require(!found.ids.some((it) => foreign.has(it)), 'returns its items', failure);
+  require(found.ids.length > 0, 'silently ends the list');
+  require(found.ids.join() !== first.ids.join(), 'silently returns the first page');
 }
 
 const bound: Rule = {
@@ -97,18 +90,16 @@ const bound: Rule = {
     'A cursor of another list or account that is the end, or the first page, is a note. It is not checked if both have the same ids.',
   check: async (audited) => {
     const { filter, other } = audited.list.profile;
-    const reasons: NotChecked[] = [];
-    for (const check of [
-      ...(filter === undefined ? [] : [requireFilter]),
-      ...(other === undefined ? [] : [requireOwn]),
-    ])
+    const checks = [...(filter === undefined ? [] : [requireFilter]), ...(other === undefined ? [] : [requireOwn])];
+    let notChecked: NotChecked | undefined;
+    for (const check of checks)
       try {
         await check(audited);
       } catch (error) {
         if (!(error instanceof NotChecked)) throw error;
-        reasons.push(error);
+        notChecked ??= error;
       }
-    if (reasons[0] !== undefined) throw reasons[0];
+    if (notChecked !== undefined) throw notChecked;
   },
 };
 

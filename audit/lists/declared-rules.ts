@@ -1,26 +1,23 @@
 /** Rules of what a profile declares of sizes and of the order. */
 import { counted } from '../../contract/wording.ts';
-import { Failure, NotChecked, Noted, forEach } from '../rules/rule.ts';
+import { NotChecked, forEach } from '../rules/rule.ts';
 import { allWalks } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
+import { excerpt, failure, note, show } from './finding.ts';
 import { isPage, plainId } from './list.ts';
-import type { Page } from './list.ts';
+import type { NoPage, Page } from './list.ts';
 import { Order, propertyOf } from './order.ts';
-import type { Size } from './profile.ts';
 import { paramsOf, withParam } from './target.ts';
-import { excerpt, show } from './walk-rules.ts';
 import { walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 /** Sizes that make no sense. */
 const NO_SIZES = ['0', '-1', 'abc'];
 
-function sizeOf({ list }: Audited): Size {
-  const { size } = list.profile;
-  if (size === undefined) throw new NotChecked('no size that changes the pages is known (--size)');
-  return size;
-}
+/** @returns what a response is instead. */
+const lengthOf = (page: Page | NoPage): string =>
+  isPage(page) ? `returns ${counted(page.ids.length, 'items')}` : `is ${page.reason}`;
 
 const usual: Rule = {
   id: 'page.default',
@@ -30,18 +27,15 @@ const usual: Rule = {
   change: 'Apply the default in one place, wherever a size is missing, or document the real one.',
   check: async (audited) => {
     const { list } = audited;
-    const { default: size = 0, param } = sizeOf(audited);
+    const { default: size = 0, param } = list.requireSize();
     if (paramsOf(list.first()).has(param)) throw new NotChecked(`the URL sets \`${param}\``);
     const { reference } = await audited.walks();
     const { pages } = await walk(list, undefined, list.first(), Infinity, 3);
     const requireUsual = (page: Page, isLast: boolean, which: string): void => {
       const { length } = page.ids;
       if (isLast ? length <= size : length === size) return;
-      throw new Failure({
-        request: page.request,
-        expected: counted(size, 'items'),
-        actual: `${which} without a size has ${counted(length, 'items')}, not the default of ${String(size)}`,
-      });
+      const actual = `${which} without a size has ${counted(length, 'items')}, not the default of ${String(size)}`;
+      throw failure(page, counted(size, 'items'), actual);
     };
     const left = (page: Page): number => reference.ids.length - reference.ids.indexOf(page.ids.at(-1) ?? '') - 1;
     for (const [at, page] of pages.entries())
@@ -67,7 +61,7 @@ const rejected: Rule = {
   change: 'Check the size before anything else, on every page, and reject it with a 4xx that names the range.',
   check: async (audited) => {
     const { list } = audited;
-    const { param, max = 0, above, invalid } = sizeOf(audited);
+    const { param, max = 0, above, invalid } = list.requireSize();
     const { next, target: first } = await audited.firstPage(audited.probe);
     const values = [...(above === 'reject' ? [max + 1, 10 * max] : []), ...(invalid === 'reject' ? NO_SIZES : [])];
     const targets = [first, ...(next === undefined ? [] : [next])];
@@ -75,10 +69,9 @@ const rejected: Rule = {
       values.flatMap((value) => targets.map((target) => [value, withParam(target, param, value)] as const)),
       async ([value, target]) => {
         const page = await list.page(target);
-        if (!isPage(page) && !isBroken(page.answer)) return;
-        const what = isPage(page) ? `not rejected: it returns ${counted(page.ids.length, 'items')}` : page.reason;
-        const { request } = isPage(page) ? page : page.answer;
-        throw new Failure({ request, expected: 'a 4xx', actual: `\`${param}=${String(value)}\` is ${what}` });
+        if (!isPage(page) && !isBroken(page)) return;
+        const what = isPage(page) ? `is not rejected: it ${lengthOf(page)}` : lengthOf(page);
+        throw failure(page, 'a 4xx', `\`${param}=${String(value)}\` ${what}`);
       },
     );
   },
@@ -95,23 +88,20 @@ const clamped: Rule = {
   change: 'Apply the declared size in one place, on every page, or document what happens.',
   check: async (audited) => {
     const { list } = audited;
-    const { param, max = 0, above, invalid } = sizeOf(audited);
+    const { param, max = 0, above, invalid } = list.requireSize();
     const cases = [
       ...(above === 'clamp' ? [max + 1, 10 * max].map((it) => [it, list.first(max)] as const) : []),
       ...(invalid === 'default' ? NO_SIZES.map((it) => [it, list.first()] as const) : []),
     ];
     await forEach(cases, async ([value, target]) => {
       const usual = await list.page(target);
-      if (!isPage(usual)) throw new NotChecked(`${usual.answer.request} is ${usual.reason}`);
+      if (!isPage(usual)) throw new NotChecked(`${usual.request} is ${usual.reason}`);
       const page = await list.page(withParam(target, param, value));
       if (isPage(page) && page.ids.join() === usual.ids.join()) return;
-      const { request } = isPage(page) ? page : page.answer;
-      const what = isPage(page) ? `returns ${counted(page.ids.length, 'items')}` : `is ${page.reason}`;
-      throw new Failure({
-        request,
-        expected: `the page of ${usual.request}`,
-        actual: `\`${param}=${String(value)}\` ${what}, not the ${counted(usual.ids.length, 'items')} of ${usual.request}`,
-      });
+      const { request } = usual;
+      const its = `the ${counted(usual.ids.length, 'items')} of ${request}`;
+      const actual = `\`${param}=${String(value)}\` ${lengthOf(page)}, not ${its}`;
+      throw failure(page, `the page of ${request}`, actual);
     });
   },
 };
@@ -143,40 +133,38 @@ async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
     keys,
     walks.flatMap((places) => places.map((it) => it.values)),
   );
-  let unsure: Noted | undefined;
-  for (const places of walks) {
-    const wrong = places.slice(1).flatMap((later, at) => {
+  const inWalks = walks.map((places) =>
+    places.slice(1).flatMap((later, at) => {
       const earlier = places[at];
       if (earlier === undefined) return [];
       const found = order.misplacementOf(earlier.values, later.values);
       return found === undefined || found.depth > 0 !== isTie ? [] : [{ ...found, earlier, later }];
-    });
-    const worst = wrong.find((it) => it.isSure) ?? wrong[0];
-    const key = keys[worst?.depth ?? 0];
-    if (worst === undefined || key === undefined) continue;
-    const { earlier, later, depth, isSure } = worst;
-    const name = propertyOf(key);
-    const direction = key.by.startsWith('-') ? 'descending' : 'ascending';
-    const valued = ({ id, values }: Placed): string => `${show(id)} (\`${name}\` ${excerpt(values[depth])})`;
-    const others = wrong.length > 1 ? `, as ${counted(wrong.length - 1, 'more pairs')}` : '';
-    const same = isTie ? `, and has the same \`${names.slice(0, depth).join('` and `')}\`` : '';
-    const finding = {
-      request: later.page.request,
-      expected: `\`${name}\` ${direction}`,
-      actual: `${valued(later)} comes after ${valued(earlier)}${same}; \`${name}\` is declared to be ${direction}${others}`,
-      ...(later.page !== earlier.page && {
-        difference: `begins with ${show(later.id)}; ${earlier.page.request} ends with ${show(earlier.id)}`,
-      }),
-    };
-    if (isSure) throw new Failure(finding);
-    const hint = isTie
-      ? `whole seconds may hide a fraction: if they do not, declare { by: ${keys[0]?.by ?? ''}, type: time }`
-      : `servers order text in many ways: if all agree on these, declare { by: ${key.by}, type: text }`;
-    unsure ??= new Noted({ ...finding, actual: `${finding.actual}; ${hint}` });
+    }),
+  );
+  const wrong = inWalks.find((it) => it.some(({ isSure }) => isSure)) ?? inWalks.find((it) => it.length > 0) ?? [];
+  const worst = wrong.find((it) => it.isSure) ?? wrong[0];
+  const key = keys[worst?.depth ?? 0];
+  if (worst === undefined || key === undefined) {
+    if (isTie && !order.hasTies) throw new NotChecked(`no two neighbours have the same \`${names[0] ?? ''}\``);
+    return;
   }
-  if (unsure !== undefined) throw unsure;
-  if (isTie && !keys.some((_, depth) => order.hadTies(depth)))
-    throw new NotChecked(`no two neighbours have the same \`${names[0] ?? ''}\``);
+  const { earlier, later, depth, isSure } = worst;
+  const name = propertyOf(key);
+  const direction = key.by.startsWith('-') ? 'descending' : 'ascending';
+  const valued = ({ id, values }: Placed): string => `${show(id)} (\`${name}\` ${excerpt(values[depth])})`;
+  const others = wrong.length > 1 ? `, as ${counted(wrong.length - 1, 'more pairs')}` : '';
+  const same = isTie ? `, and has the same \`${names.slice(0, depth).join('` and `')}\`` : '';
+  const hint = isTie
+    ? `; whole seconds may hide a fraction: if they do not, declare { by: ${keys[0]?.by ?? ''}, type: time }`
+    : `; servers order text in many ways: if all agree on these, declare { by: ${key.by}, type: text }`;
+  throw (isSure ? failure : note)(
+    later.page,
+    `\`${name}\` ${direction}`,
+    `${valued(later)} comes after ${valued(earlier)}${same}; \`${name}\` is declared to be ${direction}${others}${isSure ? '' : hint}`,
+    later.page === earlier.page
+      ? undefined
+      : `begins with ${show(later.id)}; ${earlier.page.request} ends with ${show(earlier.id)}`,
+  );
 }
 
 const declared: Rule = {

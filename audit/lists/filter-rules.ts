@@ -1,11 +1,12 @@
 /** Rules of the filter that a profile declares. */
 import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
-import type { Finding } from '../rules/rule.ts';
 import { allWalks } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
+import { excerpt, failure, show, showAll, throwAny } from './finding.ts';
 import type { Page } from './list.ts';
-import { WALK_RULES, excerpt, show, showAll } from './walk-rules.ts';
+import { WALK_RULES } from './walk-rules.ts';
+import { lostIn } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const on: Rule['on'] = { by: '`--filter`', isDeclaredIn: ({ filter }) => filter !== undefined };
@@ -54,12 +55,13 @@ export function requireWanted(pages: readonly Page[], wanted: Wanted, first: boo
       );
       const [found] = wrong;
       if (found === undefined) continue;
-      const actual = valueOf(page, name, found.at);
-      throw new Failure({
-        request: page.request,
-        expected: `only items with \`${name}\` ${value}`,
-        actual: `with the filter \`${name}=${value}\`, ${counted(wrong.length, 'items')} of ${first ? 'the first page' : 'a page with a cursor'} ${wrong.length === 1 ? 'has' : 'have'} another value; the first is ${show(found.id)}, whose \`${name}\` is ${excerpt(actual)}`,
-      });
+      const where = first ? 'the first page' : 'a page with a cursor';
+      const have = `${counted(wrong.length, 'items')} of ${where} ${wrong.length === 1 ? 'has' : 'have'} another value`;
+      throw failure(
+        page,
+        `only items with \`${name}\` ${value}`,
+        `with the filter \`${name}=${value}\`, ${have}; the first is ${show(found.id)}, whose \`${name}\` is ${excerpt(valueOf(page, name, found.at))}`,
+      );
     }
 }
 
@@ -90,20 +92,19 @@ const exact: Rule = {
     const expected = whole.reference.pages.flatMap((page) => page.ids.filter((_, at) => has(page, at)));
     const names = wanted.map(([name, value]) => `\`${name}\` ${value}`).join(' and ');
     if (whole.reference.ending !== 'end') return;
-    const held = new Set(whole.again.ids);
-    const own = new Set([...some.reference.ids, ...some.again.ids]);
-    const lost = expected.filter((it) => !own.has(it) && held.has(it));
+    const lost = lostIn({ ...some.again, ids: [...some.reference.ids, ...some.again.ids] }, expected, whole.again);
     const [first] = lost;
     if (first !== undefined && some.reference.ending === 'end') {
-      const request = some.reference.pages.at(-1)?.request ?? '';
-      throw new Failure({
-        request,
-        expected: `all items with ${names}`,
-        actual: `with the filter, ${String(lost.length)} of ${counted(expected.length, 'items')} with ${names} never appear; the first is ${show(first)}`,
-        difference: `ends the filtered list, which has ${counted(new Set(some.reference.ids).size, 'items')}: ${showAll(some.reference.ids)}`,
-      });
+      const { ids, pages } = some.reference;
+      throw failure(
+        pages.at(-1),
+        `all items with ${names}`,
+        `with the filter, ${String(lost.length)} of ${counted(expected.length, 'items')} with ${names} never appear; the first is ${show(first)}`,
+        `ends the filtered list, which has ${counted(new Set(ids).size, 'items')}: ${showAll(ids)}`,
+      );
     }
-    if (expected.length === 0 && own.size === 0) throw new NotChecked(`no item has ${names}`);
+    if (expected.length + some.reference.ids.length + some.again.ids.length === 0)
+      throw new NotChecked(`no item has ${names}`);
     if (expected.length === whole.reference.ids.length)
       throw new NotChecked(`every item has ${names}: choose a value that some do not have`);
   },
@@ -141,10 +142,10 @@ const sizes: Rule = {
         // A filtered list may be too short for one of them.
         if (error instanceof NotChecked) continue;
         if (!(error instanceof Failure || error instanceof Noted)) throw error;
-        const filtered = (it: Finding): Finding => ({ ...it, actual: `with the filter, ${it.actual}` });
-        const [first, ...others] = error.findings;
-        const all = [filtered(first), ...others.map(filtered)] as const;
-        throw error instanceof Failure ? new Failure(...all) : new Noted(...all);
+        throwAny(
+          error.findings.map((it) => ({ ...it, actual: `with the filter, ${it.actual}` })),
+          error instanceof Failure ? Failure : Noted,
+        );
       }
     }
     if ((await audited.filtered.walks()).reference.ids.length === 0) throw new NotChecked('the filtered list is empty');

@@ -1,14 +1,14 @@
 /** The rule of items by their ids. */
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import { NotChecked } from '../rules/rule.ts';
 import type { Rule } from './audited.ts';
+import { excerpt, failure, note, show } from './finding.ts';
 import { pathOf, pathText, valueAt } from './json.ts';
 import type { Path } from './json.ts';
 import { errorOf, plainId } from './list.ts';
 import type { List } from './list.ts';
 import { instantOf } from './order.ts';
 import type { Answer } from './session.ts';
-import { resolve, withParam } from './target.ts';
-import { excerpt, show } from './walk-rules.ts';
+import { resolve, withParams } from './target.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -74,7 +74,7 @@ function targetOf({ profile, session }: List, id: string): string {
   const to = resolve(get.replaceAll('{id}', encodeURIComponent(plainId(id))), '/', session.origin);
   if (to === undefined || to.origin !== undefined)
     throw new NotChecked(`${get} is not at ${session.origin}, which is audited`);
-  return Object.entries(params).reduce((it, [name, value]) => withParam(it, name, value), to.target);
+  return withParams(to.target, params);
 }
 
 /** @returns the item in a response, which may have an envelope; otherwise why there is none. */
@@ -140,16 +140,11 @@ const same: Rule = {
       for (const [id, item] of [...items].filter((_, at) => places.includes(at)))
         found.push(...(await compare(list, page?.target ?? '', id, item)));
     }
-    const sure = found.filter((it) => it.isSure);
-    const [first] = [...sure, ...found];
+    const first = found.find((it) => it.isSure) ?? found[0];
     if (first === undefined) return;
     const others = [...new Set(found.map((it) => it.name))].filter((it) => it !== '' && it !== first.name);
-    const finding = {
-      request: first.request,
-      expected: 'the item as in the list',
-      actual: `${first.actual}${others.length === 0 ? '' : `; \`${others.join('`, `')}\` differ too`}`,
-    };
-    throw sure.length > 0 ? new Failure(finding) : new Noted(finding);
+    const also = others.length === 0 ? '' : `; \`${others.join('`, `')}\` differ too`;
+    throw (first.isSure ? failure : note)(first, 'the item as in the list', `${first.actual}${also}`);
   },
 };
 

@@ -8,7 +8,8 @@ import { describeWay } from './profile.ts';
 import type { Given, Profile, Size, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
 import type { Answer, Session } from './session.ts';
-import { resolve, withParam } from './target.ts';
+import { resolve, withParam, withParams } from './target.ts';
+import { walk } from './walk.ts';
 import { MAX_DEPTH, PROBE, findNext, findPrevious, likelyFirst } from './ways.ts';
 
 export const SIZES = [
@@ -34,11 +35,7 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
   const drop = (what: string, why: string): void => {
     dropped.push(`${what}: ${why}`);
   };
-  const withGiven = Object.entries(given.params ?? {}).reduce(
-    (it, [name, value]) => withParam(it, name, value),
-    firstTarget(given.url),
-  );
-  const { answer: plain, url } = await firstAnswer({ ...given }, withGiven, session);
+  const { answer: plain, url } = await firstAnswer(given, withParams(firstTarget(given.url), given.params), session);
   const start = plain.target;
   session.own(given.size?.param ?? '');
   const arrays = arraysIn(plain.body);
@@ -65,14 +62,14 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
   const idsIn = (list: List): readonly string[] => [...list.idsIn(plain, whole), ...list.idsIn(probed, first)];
   const known = new Set(idsIn(new List({ ...base, next: { url: '' } }, session))).size;
   if (next === undefined) throw known < MIN_ITEMS ? tooShort(known) : noSecondPage(size, tried);
-  if ('id' in next) session.own(next.id);
-  if ('token' in next) session.own(next.token);
   const found = { ...base, next };
   const list = new List(found, session);
-  const pages = await firstPages(list, size === undefined ? undefined : PROBE, 3);
+  const firstPages = async (asked: number | undefined, count: number): Promise<readonly Page[]> =>
+    (await walk(list, asked, list.first(asked), Infinity, count)).pages;
+  const pages = await firstPages(size && PROBE, 3);
   const read = new Set([...pages.flatMap((it) => it.ids), ...idsIn(list)]).size;
   if (read < MIN_ITEMS) throw tooShort(read);
-  if (isOnePage(pages) && isOnePage(await firstPages(list, undefined, 2))) throw noSecondPage(size, [next]);
+  if (isOnePage(pages) && isOnePage(await firstPages(undefined, 2))) throw noSecondPage(size, [next]);
   const previous = given.previous ?? (pages.length < 2 ? undefined : await findPrevious(list, pages));
   const sized =
     size === undefined || given.size?.max !== undefined ? size : await withMaximum(list, size, whole.length);
@@ -228,27 +225,11 @@ function idOf(whole: readonly unknown[], probed: readonly unknown[], where: stri
 }
 const MAX_COPIES = 3;
 
-async function firstPages(list: List, size: number | undefined, count: number): Promise<readonly Page[]> {
-  const pages: Page[] = [];
-  for (let target: string | undefined = list.first(size); target !== undefined && pages.length < count;) {
-    const page = await list.page(target);
-    if (!isPage(page)) break;
-    pages.push(page);
-    target = page.next;
-  }
-  return pages;
-}
-
 /** Whether a list has one page. That its second one is an error, is a finding. */
 const isOnePage = (pages: readonly Page[]): boolean =>
   pages.slice(1).every(({ ids }) => ids.length === 0) && (pages.length > 1 || pages[0]?.next === undefined);
 
 const MANY = 1000;
-
-async function pageOrNone(list: List, target: string): Promise<Page | undefined> {
-  const page = await list.page(target);
-  return isPage(page) ? page : undefined;
-}
 
 /** @returns the size with its maximum, if a much larger one is cut to it. */
 async function withMaximum(list: List, size: Size, usual: number): Promise<Size> {
@@ -257,9 +238,9 @@ async function withMaximum(list: List, size: Size, usual: number): Promise<Size>
     const { length } = page.ids;
     if (length >= MANY || length < usual) return size;
     // More than fits is cut, and perhaps lost: a page of just this size shows whether more follow.
-    const leadsOn = async (next: string | undefined): Promise<boolean> =>
-      next !== undefined && ((await pageOrNone(list, next))?.ids.some((it) => !page.ids.includes(it)) ?? false);
-    const isCut = (await leadsOn(page.next)) || (await leadsOn((await pageOrNone(list, list.first(length)))?.next));
+    const leadsOn = async (target: string, pages: number): Promise<boolean> =>
+      (await walk(list, undefined, target, Infinity, pages)).ids.some((it) => !page.ids.includes(it));
+    const isCut = (page.next !== undefined && (await leadsOn(page.next, 1))) || (await leadsOn(list.first(length), 2));
     return isCut ? { ...size, max: length } : size;
   }
   for (const max of [100, 50]) {

@@ -1,43 +1,37 @@
 /** The rule of lists whose cursors are the ids of items: any of them is one, not only that of the last item of a page. */
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
-import type { Finding } from '../rules/rule.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
+import { failure, note, returned, show } from './finding.ts';
 import { isPage, plainId } from './list.ts';
 import { pageAt } from './place.ts';
 import type { Place } from './place.ts';
 import { withParam } from './target.ts';
-import { show, showAll } from './walk-rules.ts';
 
-/** @returns what is wrong with the page of a place, and whether that is a failure; `undefined` if nothing is. */
-async function findingOf(
+/** @returns what is wrong with the page of a place: a failure, or a note; `undefined` if nothing is. */
+async function wrongAt(
   { list, probe }: Audited,
   param: string,
   place: Place,
   ids: readonly string[],
-): Promise<{ readonly isSure: boolean; readonly finding: Finding } | undefined> {
+): Promise<Failure | Noted | undefined> {
   const { after, before } = place;
   const cursor = ids[after ?? before ?? 0] ?? '';
   const side = before === undefined ? 'behind' : 'before';
+  const expected = `the items directly ${side} ${show(cursor)}`;
+  const inside = `${side} ${show(cursor)}, which stands inside of a page, `;
   const page = await list.page(withParam(list.first(probe), param, plainId(cursor)));
-  const finding = (request: string, actual: string, difference?: string): Finding => ({
-    ...{ request, expected: `the items directly ${side} ${show(cursor)}`, difference },
-    actual: `${side} ${show(cursor)}, which stands inside of a page, ${actual}`,
-  });
-  if (!isPage(page))
-    return { isSure: isBroken(page.answer), finding: finding(page.answer.request, `is ${page.reason}`) };
-  const [next] = pageAt(ids, true, place, 1).items;
-  const returned = `returned ${showAll(page.ids)}`;
+  if (!isPage(page)) return (isBroken(page) ? failure : note)(page, expected, `${inside}is ${page.reason}`);
   const outside = page.ids.find((id) => {
     const at = ids.indexOf(id);
     return before === undefined ? at >= 0 && at <= (after ?? 0) : at >= before;
   });
-  if (outside !== undefined)
-    return { isSure: true, finding: finding(page.request, `${show(outside)} comes again`, returned) };
+  if (outside !== undefined) return failure(page, expected, `${inside}${show(outside)} comes again`, returned(page));
+  const [next] = pageAt(ids, true, place, 1).items;
   // A page that is empty, or shorter than it could be, may continue.
   if (next === undefined || page.ids.includes(next) || (page.ids.length === 0 && page.next !== undefined))
     return undefined;
-  return { isSure: true, finding: finding(page.request, `${show(next)} is lost`, returned) };
+  return failure(page, expected, `${inside}${show(next)} is lost`, returned(page));
 }
 
 const item: Rule = {
@@ -63,13 +57,13 @@ const item: Rule = {
         ? []
         : [1, 2, 3, middle + 1].map((before) => [previous.id, { before }] as const)),
     ];
-    let noted: Finding | undefined;
+    let noted: Noted | undefined;
     for (const [param, place] of places) {
-      const found = await findingOf(audited, param, place, ids);
-      if (found?.isSure === true) throw new Failure(found.finding);
-      noted ??= found?.finding;
+      const wrong = await wrongAt(audited, param, place, ids);
+      if (wrong instanceof Failure) throw wrong;
+      noted ??= wrong;
     }
-    if (noted !== undefined) throw new Noted(noted);
+    if (noted !== undefined) throw noted;
   },
 };
 

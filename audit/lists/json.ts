@@ -12,69 +12,46 @@ interface Span {
   readonly end: number;
 }
 
-const isSpace = (text: string, at: number): boolean => ' \t\n\r'.includes(text.charAt(at)) && at < text.length;
+// A string, a mark, or a number or a word. A string is not read by its characters: it may have millions.
+const TOKEN = /"(?:[^"\\]+|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
-function skipSpace(text: string, at: number): number {
-  let to = at;
-  while (isSpace(text, to)) to += 1;
-  return to;
-}
-
-/** @returns the end of a string that begins at `start`. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
-}
-
-/** @returns the end of the value that begins at `start`. It does not call itself, so a body may nest as deeply as it likes. */
-function endOfValue(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length;) {
-    const character = text.charAt(at);
-    if (character === '"') at = endOfString(text, at);
-    else if ('[{'.includes(character)) {
-      depth += 1;
-      at += 1;
-    } else if (']}'.includes(character)) {
-      if (depth === 0) return at; // The end of what contains a number or a word.
-      depth -= 1;
-      at += 1;
-    } else if (depth === 0 && (character === ',' || isSpace(text, at))) return at;
-    else at += 1;
-    if (depth === 0 && '"]}'.includes(character)) return at;
+/** @returns the values of an array or an object, in their order, each with its name. A body may nest as deeply as it likes. */
+function* children(text: string, { start, end }: Span): Generator<{ readonly name: string; readonly value: Span }> {
+  let [depth, index]: [number, number] = [0, 0];
+  let name: string | undefined;
+  let value: Span | undefined;
+  for (const [token, at] of tokensIn(text, start, end)) {
+    const isEnd = token === ']' || token === '}';
+    if (depth === 1 && token === ':') {
+      name = JSON.parse(text.slice(value?.start, value?.end)) as string; // A string, because the text is valid.
+      value = undefined;
+    } else if (depth === 1 && (token === ',' || isEnd)) {
+      if (value !== undefined) yield { name: name ?? String(index), value };
+      value = undefined;
+      index += 1;
+    } else if (depth > 0) value = { start: value?.start ?? at, end: at + token.length };
+    if (isEnd) depth -= 1;
+    else if (token === '[' || token === '{') depth += 1;
   }
-  return text.length;
 }
 
-/** @returns the values of an array or an object, in their order, each with its name. The text is valid JSON. */
-function* children(text: string, { start }: Span): Generator<{ readonly name: string; readonly value: Span }> {
-  const isObject = text[start] === '{';
-  let at = skipSpace(text, start + 1);
-  for (let index = 0; at < text.length && !']}'.includes(text.charAt(at)); index += 1) {
-    let name = String(index);
-    if (isObject) {
-      const end = endOfString(text, at);
-      name = JSON.parse(text.slice(at, end)) as string; // A string, because the text is valid.
-      at = skipSpace(text, skipSpace(text, end) + 1); // After the colon.
-    }
-    const end = endOfValue(text, at);
-    yield { name, value: { start: at, end } };
-    at = skipSpace(text, end);
-    if (text[at] === ',') at = skipSpace(text, at + 1);
-  }
+function* tokensIn(text: string, start: number, end: number): Generator<readonly [token: string, at: number]> {
+  const tokens = new RegExp(TOKEN);
+  tokens.lastIndex = start;
+  for (let found = tokens.exec(text); found !== null && found.index < end; found = tokens.exec(text))
+    yield [found[0], found.index];
 }
 
 function find(text: string, path: Path): Span | undefined {
-  let span: Span = { start: skipSpace(text, 0), end: text.length };
+  let span: Span = { start: text.search(/\S/), end: text.trimEnd().length };
   for (const name of path) {
     if (!'[{'.includes(text.charAt(span.start))) return undefined;
-    let found: Span | undefined;
-    for (const child of children(text, span)) if (child.name === name) found = child.value; // The last one, as `JSON.parse` does.
+    // The last one of a name, as `JSON.parse` does.
+    const found = [...children(text, span)].findLast((it) => it.name === name);
     if (found === undefined) return undefined;
-    span = found;
+    span = found.value;
   }
-  return { start: span.start, end: endOfValue(text, span.start) };
+  return span;
 }
 
 /** @returns the text of a value in a valid JSON text; `undefined` if there is none. */

@@ -1,13 +1,14 @@
 /** Rules of a list beside its traversal: sizes above the maximum, its end, links, total, the way back, and the key. */
 import { counted } from '../../contract/wording.ts';
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import { NotChecked } from '../rules/rule.ts';
+import { failure, note, returned, show, withSize } from './finding.ts';
 import { isPage, plainId } from './list.ts';
-import type { List, Page, Stray } from './list.ts';
+import type { List, Stray } from './list.ts';
 import { isBroken } from './bad-values.ts';
 import type { Rule } from './audited.ts';
 import { withParam } from './target.ts';
-import { lossOf, show, showAll, withSize } from './walk-rules.ts';
-import { doublesIn, walk } from './walk.ts';
+import { lossOf } from './walk-rules.ts';
+import { doublesIn, lostIn, requireEnd, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const ABOVE = 10_000;
@@ -20,34 +21,22 @@ const above: Rule = {
   change: 'Reject such a size with a 4xx, or return a page of the maximum size whose next page continues it.',
   check: async (audited) => {
     const { list } = audited;
-    if (list.profile.size === undefined) throw new NotChecked('no size that changes the pages is known (--size)');
+    list.requireSize();
     const { reference, again } = await audited.walks();
     const size = Math.max(ABOVE, 10 * (audited.size ?? 0));
     const first = await list.page(list.first(size));
     if (!isPage(first)) {
-      if (isBroken(first.answer))
-        throw new Failure({
-          request: first.answer.request,
-          expected: 'a 4xx, or a page',
-          actual: `a size of ${String(size)} is ${first.reason}`,
-        });
-      return;
+      if (!isBroken(first)) return;
+      throw failure(first, 'a 4xx, or a page', `a size of ${String(size)} is ${first.reason}`);
     }
     audited.requireLeft(reference.pages.length);
     const large = await audited.whole(size);
-    const own = new Set(large.ids);
-    const held = new Set(again.ids);
-    const lost = large.ending === 'bound' ? [] : reference.ids.filter((it) => !own.has(it) && held.has(it));
+    const lost = large.ending === 'bound' ? [] : lostIn(large, reference.ids, again);
     // The list may have changed: what a later traversal with this size has is not lost.
     const later = new Set(lost.length === 0 ? [] : (await audited.whole(size)).ids);
     const gone = lost.filter((it) => !later.has(it));
-    if (gone.length > 0) throw new Failure(await lossOf(audited, large, reference, gone, new Set(reference.ids).size));
-    if (large.ending === 'endless')
-      throw new Failure({
-        request: first.request,
-        expected: 'an end',
-        actual: `${withSize(size)} the list does not end`,
-      });
+    if (gone.length > 0) throw await lossOf(audited, large, reference, gone, new Set(reference.ids).size);
+    if (large.ending === 'endless') throw failure(first, 'an end', `${withSize(size)} the list does not end`);
   },
 };
 
@@ -63,7 +52,7 @@ const multiple: Rule = {
     const { list, size: largest = 0 } = audited;
     const length = reference.ids.length;
     const { next } = list.profile;
-    if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+    requireEnd(reference);
     if ('page' in next || 'offset' in next) throw new NotChecked('nothing in a page says whether there is another');
     const divisors = Array.from({ length: Math.min(largest, Math.floor(length / 2)) }, (_, at) => at + 1).filter(
       (it) => length % it === 0,
@@ -74,17 +63,12 @@ const multiple: Rule = {
     const known = [reference, ...compared.map((it) => it.walk)].find((it) => it.size === size && it.ending === 'end');
     if (known === undefined) audited.requireLeft(length / size);
     const walked = known ?? (await walk(list, size));
-    const own = new Set(walked.ids);
-    const held = new Set(again.ids);
-    const lost = reference.ids.filter((it) => !own.has(it) && held.has(it));
-    if (lost.length > 0) throw new Failure(await lossOf(audited, walked, reference, lost, length));
+    const lost = lostIn(walked, reference.ids, again);
+    if (lost.length > 0) throw await lossOf(audited, walked, reference, lost, length);
     const last = walked.pages.at(-1);
-    if (last?.ids.length === 0)
-      throw new Noted({
-        request: last.request,
-        expected: 'no page after the last item',
-        actual: `${withSize(size)}, ${counted(length, 'items')} end with an empty page`,
-      });
+    if (last?.ids.length !== 0) return;
+    const actual = `${withSize(size)}, ${counted(length, 'items')} end with an empty page`;
+    throw note(last, 'no page after the last item', actual);
   },
 };
 
@@ -101,25 +85,15 @@ const home: Rule = {
     const strays = [reference, ...compared.map((it) => it.walk)]
       .flatMap(({ pages }) => pages)
       .flatMap((page) => page.strays.map((stray) => ({ page, stray })));
-    const find = (why: Stray['why']): { readonly page: Page; readonly stray: Stray } | undefined =>
-      strays.find((it) => it.stray.why === why);
-    const finding = ({ page, stray }: { readonly page: Page; readonly stray: Stray }, actual: string) =>
-      ({
-        request: page.request,
-        expected: `links to ${audited.list.session.origin}`,
-        actual,
-        difference: `has the link ${stray.link}`,
-      }) as const;
-    const secret = find('secret');
-    if (secret !== undefined) throw new Failure(finding(secret, 'a link holds the key, which then stands in logs'));
-    const insecure = find('insecure');
-    if (insecure !== undefined)
-      throw new Failure(finding(insecure, 'a link of an https list is http: the key goes in the clear'));
-    const foreign = find('origin');
-    if (foreign === undefined) return;
-    const found = finding(foreign, 'a link leads to another origin');
-    if (audited.list.profile.origin === 'same') throw new Failure(found);
-    throw new Noted(found);
+    const { session, profile } = audited.list;
+    const require = (why: Stray['why'], actual: string, fault = failure): void => {
+      const found = strays.find((it) => it.stray.why === why);
+      if (found === undefined) return;
+      throw fault(found.page, `links to ${session.origin}`, actual, `has the link ${found.stray.link}`);
+    };
+    require('secret', 'a link holds the key, which then stands in logs');
+    require('insecure', 'a link of an https list is http: the key goes in the clear');
+    require('origin', 'a link leads to another origin', profile.origin === 'same' ? failure : note);
   },
 };
 
@@ -134,14 +108,11 @@ const total: Rule = {
     const { reference, again } = await audited.walks();
     const [page, later] = [reference.pages[0], again.pages[0]];
     if (page?.total === undefined) throw new NotChecked('the list states no total');
-    if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+    requireEnd(reference);
     const lengths = [reference, again].map(({ ids }) => new Set(ids).size);
     if (lengths.includes(page.total) || (later?.total !== undefined && lengths.includes(later.total))) return;
-    throw new Noted({
-      request: page.request,
-      expected: `a total of ${String(lengths[0])}`,
-      actual: `the stated total is ${String(page.total)}; the list has ${counted(lengths[0] ?? 0, 'items')}`,
-    });
+    const actual = `the stated total is ${String(page.total)}; the list has ${counted(lengths[0] ?? 0, 'items')}`;
+    throw note(page, `a total of ${String(lengths[0])}`, actual);
   },
 };
 
@@ -157,60 +128,42 @@ const back: Rule = {
     const { previous } = list.profile;
     if (previous === undefined) throw new NotChecked('no way to the previous page is known (--previous)');
     const { reference } = await audited.walks();
-    if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+    requireEnd(reference);
     const size = list.profile.size === undefined ? undefined : backSize(reference.ids.length, audited.size ?? 1);
     audited.requireLeft(Math.ceil(reference.ids.length / (size ?? Infinity)) * (size === reference.size ? 1 : 2));
     const forward = size === reference.size ? reference : await walk(list, size);
     if (forward.pages.length < 3) throw new NotChecked('the list has fewer than three pages');
     const read = await backward(list, forward, size);
     if (read === undefined) throw new NotChecked('the last page has no previous page');
-    const expected = read.expected;
-    const own = new Set(read.walk.ids);
+    const { walk: walked, expected } = read;
+    const own = new Set(walked.ids);
     const missing = expected.filter((it) => !own.has(it));
-    const after = new Set(missing.length === 0 ? [] : (await audited.whole()).ids);
-    const lost = missing.filter((it) => after.has(it));
-    if (read.walk.ending === 'broken')
-      throw new Failure({
-        request: read.walk.broken?.answer.request ?? '',
-        expected: 'a page',
-        actual: `backward, a page is ${read.walk.broken?.reason ?? ''}`,
-      });
-    if (read.walk.ending === 'endless')
-      throw new Failure({
-        request: read.walk.pages.at(-1)?.request ?? '',
-        expected: 'an end',
-        actual: 'backward, the list does not end',
-      });
-    if (lost.length > 0) {
-      const [first = ''] = lost;
-      const at = expected.indexOf(first);
-      const page = read.walk.pages.find((it) => it.ids.includes(expected[at + 1] ?? '')) ?? read.walk.pages[0];
-      throw new Failure({
-        request: page?.request ?? '',
-        expected: 'the same items as forward',
-        actual: `backward ${withSize(size)}, ${String(lost.length)} of ${counted(expected.length, 'items')} never appear; the first is ${show(first)}`,
-        difference: `returned ${showAll(page?.ids ?? [])}`,
-      });
+    const lost = missing.length === 0 ? [] : lostIn(walked, missing, await audited.whole());
+    const { broken, ending, pages } = walked;
+    if (broken !== undefined) throw failure(broken, 'a page', `backward, a page is ${broken.reason}`);
+    if (ending === 'endless') throw failure(pages.at(-1), 'an end', 'backward, the list does not end');
+    const what = `backward ${withSize(size)},`;
+    const all = counted(expected.length, 'items');
+    const [gone] = lost;
+    if (gone !== undefined) {
+      const behind = expected[expected.indexOf(gone) + 1] ?? '';
+      const page = pages.find((it) => it.ids.includes(behind)) ?? pages[0];
+      const actual = `${what} ${String(lost.length)} of ${all} never appear; the first is ${show(gone)}`;
+      throw failure(page, 'the same items as forward', actual, returned(page));
     }
-    const doubles = doublesIn(read.walk.ids);
+    const doubles = doublesIn(walked.ids);
     if (doubles.length > 0) {
       const second = new Set(doublesIn((await backward(list, await walk(list, size), size))?.walk.ids ?? []));
-      const [first] = doubles.filter((it) => second.has(it));
-      if (first !== undefined)
-        throw new Failure({
-          request: read.walk.pages.findLast((it) => it.ids.includes(first))?.request ?? '',
-          expected: 'each item once',
-          actual: `backward ${withSize(size)}, the list doubles ${String(doubles.length)} of ${counted(expected.length, 'items')}; the first is ${show(first)}`,
-        });
+      const first = doubles.find((it) => second.has(it));
+      if (first === undefined) return;
+      const page = pages.findLast((it) => it.ids.includes(first));
+      const actual = `${what} the list doubles ${String(doubles.length)} of ${all}; the first is ${show(first)}`;
+      throw failure(page, 'each item once', actual);
     }
-    const ordered = read.walk.pages.toReversed().flatMap((it) => it.ids);
+    const ordered = pages.toReversed().flatMap((it) => it.ids);
     const wanted = new Set(expected);
-    if (doubles.length === 0 && !ordered.filter((it) => wanted.has(it)).every((it, index) => it === expected[index]))
-      throw new Noted({
-        request: read.walk.pages[0]?.request ?? '',
-        expected: 'the same order as forward',
-        actual: 'backward, the items have another order',
-      });
+    if (!ordered.filter((it) => wanted.has(it)).every((it, index) => it === expected[index]))
+      throw note(pages[0], 'the same order as forward', 'backward, the items have another order');
   },
 };
 
@@ -258,12 +211,7 @@ const key: Rule = {
     for (const [at, { target }] of pages.entries()) {
       const page = await list.page(target, 'nobody');
       if (!isPage(page) || page.ids.length === 0) continue;
-      throw new Failure({
-        request: page.request,
-        expected: '401 or 403',
-        actual: `page ${String(at + 1)} needs no key`,
-        difference: `returned ${showAll(page.ids)}`,
-      });
+      throw failure(page, '401 or 403', `page ${String(at + 1)} needs no key`, returned(page));
     }
   },
 };

@@ -1,12 +1,13 @@
 /** A list as its profile describes it: pages, and the requests of the next one, of another size, and of any cursor. */
+import { NotChecked } from '../rules/rule.ts';
 import { Untestable } from '../session/session.ts';
 import { elementsAt, pathOf, sourceAt, valueAt } from './json.ts';
 import type { Path } from './json.ts';
 import { propertyOf } from './order.ts';
-import type { Profile, Way } from './profile.ts';
+import type { Profile, Size, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
 import type { Answer, Session, Who } from './session.ts';
-import { linksOf, paramsOf, resolve, withParam } from './target.ts';
+import { linksOf, paramsOf, resolve, withParam, withParams } from './target.ts';
 
 /** A page, as it was read. Of its items only the ids are kept: a list may be long. */
 export interface Page {
@@ -38,8 +39,7 @@ export interface Stray {
 }
 
 /** Why a response is no page. */
-export interface NoPage {
-  readonly answer: Answer;
+export interface NoPage extends Answer {
   readonly reason: string;
 }
 export const isPage = (it: Page | NoPage): it is Page => 'ids' in it;
@@ -86,8 +86,9 @@ export class List {
     this.#items = pathOf(profile.items);
     this.#id = pathOf(profile.id);
     this.#declared = [...(profile.order ?? []).map(propertyOf), ...Object.keys(profile.filter ?? {})];
-    const params = Object.entries(profile.params ?? {});
-    this.#start = params.reduce((target, [name, value]) => withParam(target, name, value), firstTarget(profile.url));
+    this.#start = withParams(firstTarget(profile.url), profile.params);
+    if ('token' in profile.next) session.own(profile.next.token);
+    if ('id' in profile.next) session.own(profile.next.id);
   }
 
   /** The request of the first page. @param size of the page; the list's default if undefined. */
@@ -95,6 +96,13 @@ export class List {
     const { next } = this.profile;
     const target = 'page' in next && next.first === 0 ? withParam(this.#start, next.page, 0) : this.#start;
     return size === undefined ? target : this.withSize(target, size);
+  }
+
+  /** @returns what is known of the size. @throws NotChecked if the list has none. */
+  requireSize(): Size {
+    const { size } = this.profile;
+    if (size === undefined) throw new NotChecked('no size that changes the pages is known (--size)');
+    return size;
   }
 
   /** The same request with another size. */
@@ -105,11 +113,11 @@ export class List {
 
   /** @returns the same list, whose next page is the previous one. @param pick chooses the cursor, if ids are cursors. */
   backward(pick: Choose): List {
-    const { previous } = this.profile;
+    const { previous, ...profile } = this.profile;
     if (previous === undefined) throw new Error('The profile has no way back.');
     // `has_more` may speak of the other direction.
     const next = 'id' in previous ? { id: previous.id } : previous;
-    return new List({ ...this.profile, next, previous: undefined }, this.session, pick);
+    return new List({ ...profile, next }, this.session, pick);
   }
 
   /** Reads a page. */
@@ -122,11 +130,11 @@ export class List {
     const way = this.profile.next;
     const { status, body } = answer;
     const reason = errorOf(this.profile, answer);
-    if (reason !== undefined) return { answer, reason };
-    if (body === undefined) return { answer, reason: `${String(status)} with a body that is not JSON` };
+    if (reason !== undefined) return { ...answer, reason };
+    if (body === undefined) return { ...answer, reason: `${String(status)} with a body that is not JSON` };
     const items = itemsOf(body, this.#items) ?? (this.#isEmptyHere(body) ? [] : undefined);
     if (items === undefined)
-      return { answer, reason: `${String(status)} without an array at \`${this.profile.items}\`` };
+      return { ...answer, reason: `${String(status)} without an array at \`${this.profile.items}\`` };
     const { previous } = this.profile;
     return {
       ...{ target: answer.target, request: answer.request, ids: this.idsIn(answer, items) },

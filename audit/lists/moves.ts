@@ -6,24 +6,24 @@ import { withCommand } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
 import { MOVES, perform, withId } from './commands.ts';
+import { findingOf, returned, show } from './finding.ts';
 import type { List, Page } from './list.ts';
-import { show, showAll } from './walk-rules.ts';
-import { differenceOf, doublesIn, isPast, walk } from './walk.ts';
+import { differenceOf, doublesIn, gapOf, isPast, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 // Of a long list, the pages at its head are read.
 const PAGES = 8;
 const MAX_SIZE = 20;
 const MIN_LENGTH = 8;
-const TIMES = 2;
 const MAX_REQUESTS = 4 * PAGES;
 
 /** Changes the list behind some pages. @param before what the list had before. @returns the id that was removed. */
 type Move = (pages: readonly Page[], before: Walk) => Promise<string | undefined>;
 
-/** What is wrong with a traversal, and whether somebody may want it. */
-interface Fault extends Finding {
-  readonly isNote?: true;
+/** What is wrong with a traversal. Somebody may want that a cursor is rejected, or that pages by number shift. */
+interface Fault {
+  readonly finding: Finding;
+  readonly is: 'rejected' | 'shifted' | 'wrong';
 }
 
 /** Reads the list, and changes it behind each of its first pages. */
@@ -53,7 +53,7 @@ async function faultOf(
   audited: Audited,
   what: string,
   moves: readonly Move[],
-  mayReject: boolean,
+  mayReject = false,
 ): Promise<Fault | undefined> {
   const { list } = audited;
   if (list.session.left < MAX_REQUESTS) throw new NotChecked('too few requests are left (--max-requests)');
@@ -80,54 +80,42 @@ async function faultOf(
   for (const id of added) audited.added.add(id);
 
   const { broken, ending } = walked;
-  const finding = { expected: 'each of the other items once' };
+  const fault = (is: Fault['is'], of: Parameters<typeof findingOf>[0], actual: string, difference?: string): Fault => ({
+    is,
+    finding: findingOf(of, 'each of the other items once', `${what}: ${actual}`, difference),
+  });
   if (broken !== undefined) {
-    const { request } = broken.answer;
-    const isRejected = !isBroken(broken.answer);
+    const isRejected = !isBroken(broken);
     if (isRejected && mayReject) return undefined;
-    const actual = `${what}: the next page is ${broken.reason}`;
-    return { ...finding, request, actual, ...(isRejected && { isNote: true }) };
+    return fault(isRejected ? 'rejected' : 'wrong', broken, `the next page is ${broken.reason}`);
   }
-  const doubles = doublesIn(walked.ids).filter((id) => had.has(id) && has.has(id));
-  const lost = differenceOf(walked, before).lacks.filter((id) => has.has(id));
   const others = counted(before.ids.length - gone.length, 'other items');
-  const [first] = [...doubles, ...lost];
-  if (first === undefined) {
-    if (ending !== 'endless') return undefined;
-    return { ...finding, request: pages.at(-1)?.request ?? '', actual: `${what}: the list does not end` };
+  const doubles = doublesIn(walked.ids).filter((id) => had.has(id) && has.has(id));
+  const [double] = doubles;
+  if (double !== undefined) {
+    const page = pages.findLast((it) => it.ids.includes(double));
+    const start = pages[0]?.ids[0] ?? '';
+    const isRestart = doubles.includes(start) && page?.ids.includes(start) === true;
+    const count = `the list doubles ${String(doubles.length)} of ${others}; the first is ${show(double)}`;
+    return fault('shifted', page, isRestart ? 'the list starts over' : count, returned(page));
   }
-  if (doubles.length > 0) {
-    const page = pages.findLast((it) => it.ids.includes(first));
-    const isRestart = doubles.includes(pages[0]?.ids[0] ?? '') && page?.ids.includes(pages[0]?.ids[0] ?? '') === true;
-    const actual = isRestart
-      ? `${what}: the list starts over`
-      : `${what}: the list doubles ${String(doubles.length)} of ${others}; the first is ${show(first)}`;
-    return { ...finding, request: page?.request ?? '', actual, difference: `returned ${showAll(page?.ids ?? [])}` };
+  const lost = differenceOf(walked, before).lacks.filter((id) => has.has(id));
+  const [first] = lost;
+  if (first !== undefined) {
+    const { page } = gapOf(pages, first, before.ids);
+    const actual = `${String(lost.length)} of ${others} never appear; the first is ${show(first)}`;
+    return fault('shifted', page, actual, returned(page));
   }
-  const own = new Set(walked.ids);
-  const last = before.ids.slice(0, before.ids.indexOf(first)).findLast((id) => own.has(id));
-  const at = pages.findIndex((it) => last !== undefined && it.ids.includes(last));
-  const page = pages[at + 1] ?? pages[at];
-  const actual = `${what}: ${String(lost.length)} of ${others} never appear; the first is ${show(first)}`;
-  return { ...finding, request: page?.request ?? '', actual, difference: `returned ${showAll(page?.ids ?? [])}` };
+  return ending === 'endless' ? fault('wrong', pages.at(-1), 'the list does not end') : undefined;
 }
 
-/** @throws Failure if a fault comes again the second time; Noted if somebody may want it, as that pages by number shift. */
-async function requireNoFault(
-  audited: Audited,
-  what: string,
-  moves: readonly Move[],
-  mayReject = false,
-): Promise<void> {
-  let fault: Fault | undefined;
-  for (let times = 0; times < TIMES; times += 1) {
-    fault = await faultOf(audited, what, moves, mayReject);
-    if (fault === undefined) return;
-  }
+/** @throws Failure if a fault comes again the second time; Noted if somebody may want it. */
+async function requireNoFault(...[audited, ...moved]: Parameters<typeof faultOf>): Promise<void> {
+  const fault = (await faultOf(audited, ...moved)) && (await faultOf(audited, ...moved));
   if (fault === undefined) return;
-  const { isNote, ...finding } = fault;
   const isNumber = (await audited.position()) !== undefined;
-  throw isNote === true || (isNumber && finding.difference !== undefined) ? new Noted(finding) : new Failure(finding);
+  const isWanted = fault.is === 'rejected' || (fault.is === 'shifted' && isNumber);
+  throw isWanted ? new Noted(fault.finding) : new Failure(fault.finding);
 }
 
 const removing = async ({ commands }: Audited, id: string): Promise<string> => {

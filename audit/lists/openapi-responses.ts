@@ -4,8 +4,9 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDeep } from '../rules/depth.ts';
 import type { Finding } from '../rules/rule.ts';
+import { findingOf } from './finding.ts';
 import { valueAt } from './json.ts';
-import { VALUES, isJson } from './openapi.ts';
+import { VALUES, isJson, unescaped } from './openapi.ts';
 import type { ListOperation, OpenApi, Place } from './openapi.ts';
 import type { Answer } from './session.ts';
 
@@ -66,11 +67,11 @@ function permissive(value: unknown, document: OpenApi, isMap = false): unknown {
   if (Array.isArray(copy['required']))
     copy['required'] = copy['required'].filter((it) => !isWriteOnly(copy, it, document));
   if (document.is31) return copy;
-  const limits = (['minimum', 'maximum'] as const).flatMap((limit): readonly [string, unknown][] => {
-    const name = limit === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
-    return typeof copy[name] === 'boolean' ? [[name, copy[name] ? copy[limit] : undefined]] : [];
-  });
-  Object.assign(copy, Object.fromEntries(limits));
+  for (const [limit, name] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const)
+    if (typeof copy[name] === 'boolean') copy[name] = copy[name] ? copy[limit] : undefined;
   const { $ref, nullable, ...others } = copy;
   const bare = typeof $ref === 'string' ? { $ref } : others; // What stands beside a reference counts for nothing.
   return nullable === true ? { anyOf: [{ type: 'null' }, bare] } : bare;
@@ -97,11 +98,13 @@ export class Responses {
   readonly #operation: ListOperation;
   readonly #schemas: Schemas;
   readonly #path: string;
-  readonly #statuses = new Map<number, Finding>();
+  /** By the status that the document lacks. */
+  readonly statuses = new Map<number, Finding>();
   readonly #violations = new Map<string, Finding>();
   /** Why schemas could not be used. */
   readonly unusable = new Set<string>();
-  #checked = 0;
+  /** How many bodies were compared with a schema. */
+  checked = 0;
 
   /** @param path that of the requests. */
   constructor(operation: ListOperation, schemas: Schemas, path: string) {
@@ -110,15 +113,8 @@ export class Responses {
     this.#path = path;
   }
 
-  get statuses(): readonly (readonly [number, Finding])[] {
-    return [...this.#statuses];
-  }
   get violations(): readonly Finding[] {
     return [...this.#violations.values()];
-  }
-  /** How many bodies were compared with a schema. */
-  get checked(): number {
-    return this.#checked;
   }
 
   /** Compares a response with the document. */
@@ -128,32 +124,28 @@ export class Responses {
     const response =
       responses.get(String(status)) ?? responses.get(`${String(status).charAt(0)}XX`) ?? responses.get('default');
     if (response === undefined) {
-      if (!this.#statuses.has(status))
-        this.#statuses.set(status, {
-          request,
-          expected: `a status of the document: ${[...responses.keys()].join(', ')}`,
-          actual: `${String(status)} is not in the document, which has ${[...responses.keys()].join(', ')}`,
-        });
+      const known = [...responses.keys()].join(', ');
+      const actual = `${String(status)} is not in the document, which has ${known}`;
+      if (!this.statuses.has(status))
+        this.statuses.set(status, findingOf({ request }, `a status of the document: ${known}`, actual));
       return;
     }
     const schema = this.#schemaOf(response, headers.get('content-type') ?? '');
     if (schema === undefined || body === undefined || this.#violations.size >= MAX_FINDINGS || isDeep(body)) return;
-    this.#checked += 1;
+    this.checked += 1;
     const error = this.#schemas.check(schema, body);
     if (error === undefined) return;
     if (typeof error === 'string') {
       this.unusable.add(error);
       return;
     }
-    const where = namesIn(error.instancePath);
+    const where = error.instancePath.split('/').slice(1).map(unescaped);
     const key = `${String(status)} ${error.schemaPath} ${where.map((it) => (/^\d+$/.test(it) ? '*' : it)).join('.')}`;
     if (this.#violations.has(key)) return;
-    this.#violations.set(key, {
-      request,
-      expected: `the schema of ${String(status)} in the document`,
-      actual: `${where.length === 0 ? 'the body' : `\`${where.join('.')}\``} of a ${String(status)} ${messageOf(error)}`,
-      difference: `has ${typeName(valueAt(body, where))} there`,
-    });
+    const expected = `the schema of ${String(status)} in the document`;
+    const place = where.length === 0 ? 'the body' : `\`${where.join('.')}\``;
+    const actual = `${place} of a ${String(status)} ${messageOf(error)}`;
+    this.#violations.set(key, findingOf({ request }, expected, actual, `has ${typeName(valueAt(body, where))} there`));
   }
 
   #schemaOf({ value, path }: Place, received: string): Place | undefined {
@@ -166,12 +158,6 @@ export class Responses {
     return { value: undefined, path: [...path, 'content', type, 'schema'] };
   }
 }
-
-const namesIn = (pointer: string): readonly string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((it) => it.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** @returns what the document says, without the value of the response. */
 function messageOf({ keyword, message = 'is wrong', params }: ErrorObject): string {

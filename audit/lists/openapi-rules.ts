@@ -1,6 +1,8 @@
 /** Rules of an OpenAPI document: every response that an audit sees has a status and a schema that the document promises. */
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import { NotChecked, Noted } from '../rules/rule.ts';
+import type { Finding } from '../rules/rule.ts';
 import type { Rule } from './audited.ts';
+import { throwAny } from './finding.ts';
 
 const DESCRIBED: Rule['on'] = {
   by: '`--openapi`',
@@ -16,13 +18,11 @@ const status: Rule = {
   notes: 'A status from 400 on is a note: most documents leave some out.',
   check: async (audited) => {
     await audited.walks();
-    const [success, errors] = [(it: number) => it < 400, (it: number) => it >= 400].map((is) =>
-      (audited.responses?.statuses ?? []).flatMap(([code, finding]) => (is(code) ? [finding] : [])),
-    );
-    const [first, ...others] = success ?? [];
-    if (first !== undefined) throw new Failure(first, ...others);
-    const [note, ...more] = errors ?? [];
-    if (note !== undefined) throw new Noted(note, ...more);
+    const statuses = [...(audited.responses?.statuses ?? [])];
+    const findings = (isError: boolean): readonly Finding[] =>
+      statuses.flatMap(([code, finding]) => (code >= 400 === isError ? [finding] : []));
+    throwAny(findings(false));
+    throwAny(findings(true), Noted);
   },
 };
 
@@ -35,8 +35,7 @@ const schema: Rule = {
   check: async (audited) => {
     await audited.walks();
     const { violations = [], checked = 0, unusable = new Set<string>() } = audited.responses ?? {};
-    const [first, ...others] = violations;
-    if (first !== undefined) throw new Failure(first, ...others);
+    throwAny(violations);
     const [reason] = unusable;
     if (reason !== undefined) throw new NotChecked(`a schema of the document cannot be used: ${reason}`);
     if (checked === 0) throw new NotChecked('the document has no schema for the media type of the responses');

@@ -84,7 +84,8 @@ export class OpenApi {
       const ref = isObject(value) ? value['$ref'] : undefined;
       if (typeof ref === 'string' && ref.startsWith('#') && refs < MAX_REFS) {
         refs += 1;
-        wanted.unshift(...namesOf(ref));
+        const to = ref.split('/').slice(1);
+        wanted.unshift(...to.map((it) => unescaped(decoded(it))));
         [value, names] = [this.root, []];
         continue;
       }
@@ -204,24 +205,22 @@ function hintsOf(operation: Values, firstPage: (name: string) => 0 | undefined):
   }
   if (!isObject(speakeasy)) return {};
   const outputs = isObject(speakeasy['outputs']) ? speakeasy['outputs'] : {};
-  const [items, cursor, url] = ['results', 'nextCursor', 'nextUrl'].map((it) => pathIn(outputs[it]));
+  const [items, from, url] = ['results', 'nextCursor', 'nextUrl'].map((it) => pathIn(outputs[it]));
   const inputs = list(speakeasy['inputs']).filter(isObject);
-  const input = (type: string): string | undefined =>
-    inputs.flatMap((it) =>
-      it['in'] === 'parameters' && it['type'] === type && typeof it['name'] === 'string' ? [it['name']] : [],
-    )[0];
-  const [page, offset, token, size] = ['page', 'offset', 'cursor', 'limit'].map(input);
-  const ways: readonly (Way | undefined)[] = [
-    url === undefined ? undefined : { url },
-    token === undefined || cursor === undefined ? undefined : { token, from: cursor },
-    page === undefined ? undefined : { page, ...(firstPage(page) === 0 && { first: 0 }) },
-    offset === undefined ? undefined : { offset },
+  const [page, offset, token, size] = ['page', 'offset', 'cursor', 'limit'].map((type) => {
+    const name = inputs.find((it) => it['in'] === 'parameters' && it['type'] === type)?.['name'];
+    return typeof name === 'string' ? name : undefined;
+  });
+  const next: readonly Way[] = [
+    ...(url === undefined ? [] : [{ url }]),
+    ...(token === undefined || from === undefined ? [] : [{ token, from }]),
+    ...(page === undefined ? [] : [{ page, ...(firstPage(page) === 0 && { first: 0 }) }]),
+    ...(offset === undefined ? [] : [{ offset }]),
   ];
-  const next = ways.find((it) => it !== undefined);
   return {
     ...(items !== undefined && { items }),
     ...(size !== undefined && { size: { param: size } }),
-    ...(next !== undefined && { next }),
+    ...(next[0] !== undefined && { next: next[0] }),
   };
 }
 
@@ -232,12 +231,8 @@ const pathIn = (path: unknown): string | undefined =>
 export const isJson = (type: string): boolean =>
   /^(application|text)\/([\w.+-]*\+)?json\b/i.test(type) || type === '*/*';
 
-/** @returns the names that a reference within the document leads along. */
-const namesOf = (ref: string): readonly string[] =>
-  ref
-    .split('/')
-    .slice(1)
-    .map((it) => decoded(it).replaceAll('~1', '/').replaceAll('~0', '~'));
+/** @returns the name that a part of a JSON pointer stands for. */
+export const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** @returns the references to other documents. */
 function foreignRefs(value: unknown): readonly string[] {

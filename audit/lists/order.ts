@@ -113,7 +113,8 @@ interface Column {
 export class Order {
   readonly #columns: readonly Column[];
   readonly #nulls = new Map<number, 'first' | 'last'>();
-  readonly #tied = new Set<number>();
+  /** Whether two neighbours were equal in the first property. */
+  hasTies = false;
 
   /**
    * @param rows the values of the properties of each item, in the order of the keys.
@@ -128,17 +129,12 @@ export class Order {
     );
   }
 
-  /** Whether two neighbours were equal in all properties before this one. */
-  hadTies(depth: number): boolean {
-    return this.#tied.has(depth);
-  }
-
   /** @returns what is wrong with two neighbours; `undefined` if nothing is, or nothing can be said. */
   misplacementOf(one: readonly unknown[], other: readonly unknown[]): Misplacement | undefined {
     let isSure = true;
     for (const [depth, column] of this.#columns.entries()) {
       const [a, b] = [one[depth], other[depth]];
-      if (depth > 0) this.#tied.add(depth);
+      this.hasTies ||= depth > 0;
       const sign = this.#signOf(depth, column, a, b);
       if (sign === undefined || sign < 0) return undefined;
       if (sign > 0) return { depth, isSure: isSure && (column.isKnown || isAbsent(a) || isAbsent(b)) };

@@ -2,168 +2,50 @@
 import { parse, stringify } from 'yaml';
 import { isSecretName, paramsOf, withRaw } from './target.ts';
 
-/** The way to the next page, or to the previous one. Paths name values of the body. */
-export type Way =
-  /** The id of the last item is the cursor, in a parameter; `more` is the path of a flag. */
-  | { readonly id: string; readonly more?: string | undefined }
-  /** A parameter takes a token from the body. The end is no token, or this one. */
-  | { readonly token: string; readonly from: string; readonly end?: string | number | boolean | undefined }
-  /** A URL in the body. */
-  | { readonly url: string }
-  /** A relation of the Link header. `until` is a text that the link has on the last page. */
-  | { readonly link: string; readonly until?: string | undefined }
-  /** A header with a URL. */
-  | { readonly header: string }
-  /** A page number. */
-  | { readonly page: string; readonly first?: number | undefined }
-  | { readonly offset: string };
-
-export interface Size {
-  readonly param: string;
-  readonly max?: number | undefined;
-  readonly default?: number | undefined;
-  /** What becomes of a size above the maximum. */
-  readonly above?: 'reject' | 'clamp' | undefined;
-  /** What becomes of 0, -1 and text: they are rejected, or the page has the default size. */
-  readonly invalid?: 'reject' | 'default' | undefined;
-  /** Whether every page but the last has exactly the size that was asked for. */
-  readonly exact?: boolean | undefined;
-}
-
-/** A property that a list is ordered by. */
-export interface SortKey {
-  /** Its path in an item, with `-` before it if it is descending. */
-  readonly by: string;
-  /** How its values compare; `bytes` is text by its code points. Detected if undefined. */
-  readonly type?: 'number' | 'time' | 'text' | 'bytes' | undefined;
-  readonly nulls?: 'first' | 'last' | undefined;
-}
-
-export interface Profile {
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** `user:password`. */
-  readonly auth?: string | undefined;
-  /** Parameters that every request has. */
-  readonly params?: Readonly<Record<string, string>> | undefined;
-  /** The path of the items; empty for the body itself. */
-  readonly items: string;
-  /** The path of an item's id; empty for the item itself. */
-  readonly id: string;
-  readonly size?: Size | undefined;
-  readonly next: Way;
-  readonly previous?: Way | undefined;
-  /** Values by their paths: a body that has one of them is an error, whatever its status. */
-  readonly error?: Readonly<Record<string, unknown>> | undefined;
-  /** With `same`, a link to another origin is a failure. */
-  readonly origin?: 'same' | undefined;
-  /** What the list is ordered by: items that are equal in one property are ordered by the next. */
-  readonly order?: readonly SortKey[] | undefined;
-  /** A filter: parameters and their values. Items have properties of these names. */
-  readonly filter?: Readonly<Record<string, string>> | undefined;
-  /** The path of an item, with `{id}` in it. */
-  readonly get?: string | undefined;
-  /** Another list of the same API, the headers of another account, or both. */
-  readonly other?: Other | undefined;
-}
-
-export interface Other {
-  readonly url?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/** What a user says of a list. */
-export type Given = Partial<Profile> & Pick<Profile, 'url'>;
-
 /** A profile is wrong. The message names what, and what is allowed. */
 export class ProfileError extends Error {}
 
-const KEYS = [
-  ...['url', 'headers', 'auth', 'params', 'items', 'id', 'size', 'next', 'previous', 'error', 'origin'],
-  ...['order', 'filter', 'get', 'other'],
-];
-const WAYS: Readonly<Record<string, readonly string[]>> = {
-  id: ['more'],
-  token: ['from', 'end'],
-  url: [],
-  link: ['until'],
-  header: [],
-  page: ['first'],
-  offset: [],
-};
-const WAY_EXAMPLE = '{ token: cursor, from: meta.next } or { link: next }';
-
 type Values = Readonly<Record<string, unknown>>;
+type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * @param text a profile in YAML.
- * @param env replaces `${NAME}` in headers, auth and params.
- * @throws ProfileError that names the key.
- */
-export const parseProfile = (text: string, env: Readonly<Record<string, string | undefined>>): Partial<Profile> =>
-  profileOf(objectOf('a profile', parseYaml(text)), env);
+/** Reads a value. @param what its name. @throws ProfileError that names it. */
+type Read<T> = (what: string, value: unknown, env: Env) => T;
 
-/** @throws ProfileError if a text is not YAML. */
-export function parseYaml(text: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new ProfileError(`it is not YAML: ${String((error as Error).message.split('\n')[0])}`); // The library throws only errors.
-  }
-}
+const plain: Read<string | number | boolean> = (what, value) => {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new ProfileError(`${what} must be a text`);
+};
+const text: Read<string> = (...value) => String(plain(...value));
 
-/** The same as `parseProfile`, of what was read. */
-export function profileOf(values: Values, env: Readonly<Record<string, string | undefined>>): Partial<Profile> {
-  const unknown = Object.keys(values).find((it) => !KEYS.includes(it));
-  if (unknown !== undefined)
-    throw new ProfileError(`unknown key ${JSON.stringify(unknown)}; the keys are ${KEYS.join(', ')}`);
-  const filled = (what: string, it: unknown): string => fill(scalar(what, it), env);
-  const map = (what: string, it: unknown): Record<string, string> =>
-    Object.fromEntries(Object.entries(objectOf(what, it)).map(([name, of]) => [name, filled(`${what}.${name}`, of)]));
-  const { url, headers, auth, params, items, id, size, next, previous, error, origin } = values;
-  const { order, filter, get, other } = values;
-  if (url !== undefined && !isHttp(scalar('url', url)))
-    throw new ProfileError('url must be a URL such as http://localhost:8000/orders');
-  if (origin !== undefined && origin !== 'same') throw new ProfileError('origin must be `same`');
-  return {
-    ...(url !== undefined && { url: scalar('url', url) }),
-    ...(headers !== undefined && { headers: map('headers', headers) }),
-    ...(auth !== undefined && { auth: filled('auth', auth) }),
-    ...(params !== undefined && { params: map('params', params) }),
-    ...(items !== undefined && { items: scalar('items', items) }),
-    ...(id !== undefined && { id: scalar('id', id) }),
-    ...(size !== undefined && { size: sizeOf(size) }),
-    ...(next !== undefined && { next: wayOf('next', next) }),
-    ...(previous !== undefined && { previous: wayOf('previous', previous) }),
-    ...(error !== undefined && { error: objectOf('error', error) }),
-    ...(origin !== undefined && { origin }),
-    ...(order !== undefined && { order: orderOf(order) }),
-    ...(filter !== undefined && { filter: map('filter', filter) }),
-    ...(get !== undefined && { get: itemPath(scalar('get', get)) }),
-    ...(other !== undefined && { other: otherOf(other, map) }),
-  };
-}
-
-/** Whether a text is the URL of a list. */
-export const isHttp = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
-
-/** @param text a way as an option of the command line: `token: cursor, from: meta.next`. @throws ProfileError if it is none. */
-export function parseWay(what: string, text: string): Way {
-  try {
-    return wayOf(what, parse(text.trim().startsWith('{') ? text : `{ ${text} }`));
-  } catch (error) {
-    if (error instanceof ProfileError) throw error;
-    throw new ProfileError(`${what} must be like ${WAY_EXAMPLE}`);
-  }
-}
-
-function fill(text: string, env: Readonly<Record<string, string | undefined>>): string {
-  return text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
-    const value = env[name];
-    if (value === undefined || value === '') throw new ProfileError(`the environment has no ${name}`);
-    return value;
+/** A text in which `${NAME}` is a value of the environment. */
+const filled: Read<string> = (what, value, env) =>
+  text(what, value, env).replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+    const found = env[name] ?? '';
+    if (found === '') throw new ProfileError(`the environment has no ${name}`);
+    return found;
   });
-}
+
+const count: Read<number> = (what, value) => {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
+  throw new ProfileError(`${what} must be a whole number`);
+};
+
+const oneOf =
+  <const T>(...allowed: readonly T[]): Read<T> =>
+  (what, value) => {
+    const found = allowed.find((it) => it === value);
+    if (found === undefined) throw new ProfileError(`${what} must be ${allowed.map(String).join(' or ')}`);
+    return found;
+  };
+
+/** A text that must look like something. @param message what it must be. */
+const like =
+  (isRight: (it: string) => boolean, message: string): Read<string> =>
+  (...value) => {
+    const it = text(...value);
+    if (!isRight(it)) throw new ProfileError(message);
+    return it;
+  };
 
 export function objectOf(what: string, value: unknown): Values {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -171,100 +53,170 @@ export function objectOf(what: string, value: unknown): Values {
   return value as Values; // An object.
 }
 
-function scalar(what: string, value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new ProfileError(`${what} must be a text`);
-}
-
-function count(what: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-  throw new ProfileError(`${what} must be a whole number`);
-}
-
-/** @returns the values of an object that has no other keys than these. */
-function known<K extends string>(what: string, value: unknown, keys: readonly K[]): Readonly<Record<K, unknown>> {
-  const values = objectOf(what, value);
-  const other = Object.keys(values).find((it) => !keys.some((key) => key === it));
-  if (other !== undefined) throw new ProfileError(`unknown key ${what}.${other}; the keys are ${keys.join(', ')}`);
-  return values; // It has no others.
-}
-
-function oneOf<T>(what: string, value: unknown, allowed: readonly T[]): T {
-  const found = allowed.find((it) => it === value);
-  if (found === undefined) throw new ProfileError(`${what} must be ${allowed.map(String).join(' or ')}`);
-  return found;
-}
-
-function sizeOf(value: unknown): Size {
-  if (typeof value === 'string') return { param: value };
-  const keys = ['param', 'max', 'default', 'above', 'invalid', 'exact'] as const;
-  const { param, max, default: usual, above, invalid, exact } = known('size', value, keys);
-  if (above !== undefined && max === undefined) throw new ProfileError('size.above needs size.max');
-  return {
-    param: scalar('size.param', param),
-    ...(max !== undefined && { max: count('size.max', max) }),
-    ...(usual !== undefined && { default: count('size.default', usual) }),
-    ...(above !== undefined && { above: oneOf('size.above', above, ['reject', 'clamp']) }),
-    ...(invalid !== undefined && { invalid: oneOf('size.invalid', invalid, ['reject', 'default']) }),
-    ...(exact !== undefined && { exact: oneOf('size.exact', exact, [true, false]) }),
-  };
-}
-
-const ORDER_EXAMPLE = '-created,id or [{ by: -created, type: time, nulls: last }, id]';
-
-function orderOf(value: unknown): readonly SortKey[] {
-  const keys: unknown = typeof value === 'string' ? value.split(',') : value;
-  if (!Array.isArray(keys) || keys.length === 0) throw new ProfileError(`order must be like ${ORDER_EXAMPLE}`);
-  return keys.map((it: unknown): SortKey => {
-    const { by, type, nulls } = known('order', typeof it === 'string' ? { by: it.trim() } : it, [
-      'by',
-      'type',
-      'nulls',
-    ]);
-    if (typeof by !== 'string' || !/^-?[^-]/.test(by)) throw new ProfileError(`order must be like ${ORDER_EXAMPLE}`);
-    return {
-      by,
-      ...(type !== undefined && { type: oneOf('order.type', type, ['number', 'time', 'text', 'bytes']) }),
-      ...(nulls !== undefined && { nulls: oneOf('order.nulls', nulls, ['first', 'last']) }),
-    };
-  });
-}
-
-function itemPath(get: string): string {
-  if (get.includes('{id}') && (get.startsWith('/') || isHttp(get))) return get;
-  throw new ProfileError('get must be a path with {id}, such as /orders/{id}');
-}
-
-function otherOf(value: unknown, map: (what: string, it: unknown) => Readonly<Record<string, string>>): Other {
-  const { url, headers } = known('other', value, ['url', 'headers']);
-  if (url === undefined && headers === undefined) throw new ProfileError('other needs url or headers');
-  const at = url === undefined ? undefined : scalar('other.url', url);
-  if (at !== undefined && !at.startsWith('/') && !isHttp(at))
-    throw new ProfileError('other.url must be a path or a URL such as /customers');
-  return {
-    ...(at !== undefined && { url: at }),
-    ...(headers !== undefined && { headers: map('other.headers', headers) }),
-  };
-}
-
-function wayOf(what: string, value: unknown): Way {
-  const values = objectOf(what, value);
-  const kind = Object.keys(WAYS).find((it) => it in values);
-  if (kind === undefined)
-    throw new ProfileError(`${what} must have one of ${Object.keys(WAYS).join(', ')}: ${WAY_EXAMPLE}`);
-  const more = WAYS[kind] ?? [];
-  const other = Object.keys(values).find((it) => it !== kind && !more.includes(it));
-  if (other !== undefined)
-    throw new ProfileError(`unknown key ${what}.${other}; ${kind} may have ${more.join(', ') || 'no other'}`);
-  if (kind === 'token' && values['from'] === undefined) throw new ProfileError(`${what}.token needs ${what}.from`);
-  const texts = Object.fromEntries(
-    Object.entries(values).map(([name, it]) => {
-      if (name === 'first') return [name, count(`${what}.first`, it)];
-      const text = scalar(`${what}.${name}`, it);
-      return [name, name === 'end' ? it : text];
-    }),
+const map: Read<Readonly<Record<string, string>>> = (what, value, env) =>
+  Object.fromEntries(
+    Object.entries(objectOf(what, value)).map(([name, it]) => [name, filled(`${what}.${name}`, it, env)]),
   );
-  return texts as unknown as Way; // It has the keys of one way, and no others.
+
+type ReadValues<T extends Readonly<Record<string, Read<unknown>>>, R extends keyof T> = {
+  readonly [K in R]: ReturnType<T[K]>;
+} & { readonly [K in Exclude<keyof T, R>]?: ReturnType<T[K]> };
+
+/** An object that has no other keys than these. */
+const shape =
+  <T extends Readonly<Record<string, Read<unknown>>>, R extends keyof T & string = never>(
+    keys: T,
+    ...required: readonly R[]
+  ): Read<ReadValues<T, R>> =>
+  (what, value, env) => {
+    const at = (key: string): string => (what === '' ? key : `${what}.${key}`);
+    const values = objectOf(what === '' ? 'a profile' : what, value);
+    const unknown = Object.keys(values).find((it) => !Object.hasOwn(keys, it));
+    if (unknown !== undefined)
+      throw new ProfileError(`unknown key ${at(unknown)}; the keys are ${Object.keys(keys).join(', ')}`);
+    const missing = required.find((it) => values[it] === undefined);
+    if (missing !== undefined) throw new ProfileError(`${at(missing)} is missing`);
+    const read = Object.entries(keys).flatMap(([key, of]) =>
+      values[key] === undefined ? [] : [[key, of(at(key), values[key], env)]],
+    );
+    return Object.fromEntries(read) as ReadValues<T, R>; // Each key was read, if it is there.
+  };
+
+const SIZE = shape(
+  {
+    ...{ param: text, max: count, default: count },
+    /** What becomes of a size above the maximum. */
+    above: oneOf('reject', 'clamp'),
+    /** What becomes of 0, -1 and text: they are rejected, or the page has the default size. */
+    invalid: oneOf('reject', 'default'),
+    /** Whether every page but the last has exactly the size that was asked for. */
+    exact: oneOf(true, false),
+  },
+  'param',
+);
+export type Size = ReturnType<typeof SIZE>;
+const sizeOf: Read<Size> = (what, value, env) => {
+  const size = SIZE(what, typeof value === 'string' ? { param: value } : value, env);
+  if (size.above !== undefined && size.max === undefined) throw new ProfileError(`${what}.above needs ${what}.max`);
+  return size;
+};
+
+const ORDER = 'order must be like -created,id or [{ by: -created, type: time, nulls: last }, id]';
+const SORT_KEY = shape(
+  {
+    /** The path of a property in an item, with `-` before it if the list is descending. */
+    by: like((it) => /^-?[^-]/.test(it), ORDER),
+    /** How its values compare; `bytes` is text by its code points. Detected if undefined. */
+    type: oneOf('number', 'time', 'text', 'bytes'),
+    nulls: oneOf('first', 'last'),
+  },
+  'by',
+);
+export type SortKey = ReturnType<typeof SORT_KEY>;
+const orderOf: Read<readonly SortKey[]> = (what, value, env) => {
+  const keys: unknown = typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(keys) || keys.length === 0) throw new ProfileError(ORDER);
+  return keys.map((it: unknown) => SORT_KEY(what, typeof it === 'string' ? { by: it.trim() } : it, env));
+};
+
+const WAYS = {
+  /** The id of the last item is the cursor, in a parameter; `more` is the path of a flag. */
+  id: shape({ id: text, more: text }, 'id'),
+  /** A parameter takes a token from the body. The end is no token, or this one. */
+  token: shape({ token: text, from: text, end: plain }, 'token', 'from'),
+  /** A URL in the body. */
+  url: shape({ url: text }, 'url'),
+  /** A relation of the Link header. `until` is a text that the link has on the last page. */
+  link: shape({ link: text, until: text }, 'link'),
+  /** A header with a URL. */
+  header: shape({ header: text }, 'header'),
+  /** A page number. */
+  page: shape({ page: text, first: count }, 'page'),
+  offset: shape({ offset: text }, 'offset'),
+} as const;
+/** The way to the next page, or to the previous one. Paths name values of the body. */
+export type Way = ReturnType<(typeof WAYS)[keyof typeof WAYS]>;
+const WAY_EXAMPLE = '{ token: cursor, from: meta.next } or { link: next }';
+const wayOf: Read<Way> = (what, value, env) => {
+  const values = objectOf(what, value);
+  const read = Object.entries(WAYS).find(([kind]) => kind in values)?.[1];
+  if (read === undefined)
+    throw new ProfileError(`${what} must have one of ${Object.keys(WAYS).join(', ')}: ${WAY_EXAMPLE}`);
+  return read(what, values, env);
+};
+
+/** Whether a text is the URL of a list. */
+export const isHttp = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
+const isPath = (it: string): boolean => it.startsWith('/') || isHttp(it);
+
+const OTHER = shape({
+  url: like(isPath, 'other.url must be a path or a URL such as /customers'),
+  headers: map,
+});
+const otherOf: Read<ReturnType<typeof OTHER>> = (what, value, env) => {
+  const other = OTHER(what, value, env);
+  if (Object.keys(other).length === 0) throw new ProfileError('other needs url or headers');
+  return other;
+};
+
+/** Reads a profile. @param what nothing. */
+export const profileOf = shape({
+  url: like(isHttp, 'url must be a URL such as http://localhost:8000/orders'),
+  headers: map,
+  /** `user:password`. */
+  auth: filled,
+  /** Parameters that every request has. */
+  params: map,
+  /** The path of the items; empty for the body itself. */
+  items: text,
+  /** The path of an item's id; empty for the item itself. */
+  id: text,
+  ...{ size: sizeOf, next: wayOf, previous: wayOf },
+  /** Values by their paths: a body that has one of them is an error, whatever its status. */
+  error: objectOf,
+  /** With `same`, a link to another origin is a failure. */
+  origin: oneOf('same'),
+  /** What the list is ordered by: items that are equal in one property are ordered by the next. */
+  order: orderOf,
+  /** A filter: parameters and their values. Items have properties of these names. */
+  filter: map,
+  /** The path of an item, with `{id}` in it. */
+  get: like((it) => it.includes('{id}') && isPath(it), 'get must be a path with {id}, such as /orders/{id}'),
+  /** Another list of the same API, the headers of another account, or both. */
+  other: otherOf,
+});
+
+/** What a profile says of a list. */
+export type Told = ReturnType<typeof profileOf>;
+/** What a user says of a list. */
+export type Given = Told & { readonly url: string };
+/** A list, as far as it is known: what a user says of it, and what was found. */
+export type Profile = Given & { readonly items: string; readonly id: string; readonly next: Way };
+
+/**
+ * @param yaml a profile.
+ * @param env replaces `${NAME}` in headers, auth, params and filter.
+ * @throws ProfileError that names the key.
+ */
+export const parseProfile = (yaml: string, env: Env): Told => profileOf('', parseYaml(yaml), env);
+
+/** @throws ProfileError if a text is not YAML. */
+export function parseYaml(yaml: string): unknown {
+  try {
+    return parse(yaml);
+  } catch (error) {
+    throw new ProfileError(`it is not YAML: ${String((error as Error).message.split('\n')[0])}`); // The library throws only errors.
+  }
+}
+
+/** @param yaml a way as an option of the command line: `token: cursor, from: meta.next`. @throws ProfileError if it is none. */
+export function parseWay(what: string, yaml: string): Way {
+  try {
+    return wayOf(what, parse(yaml.trim().startsWith('{') ? yaml : `{ ${yaml} }`), {});
+  } catch (error) {
+    if (error instanceof ProfileError) throw error;
+    throw new ProfileError(`${what} must be like ${WAY_EXAMPLE}`);
+  }
 }
 
 /** @returns a profile with `${NAME}` in place of what came from a header, a password or a key in the query. */
@@ -291,9 +243,9 @@ export function withoutSecrets(profile: Profile): Profile {
 
 /** @returns a profile as YAML that `parseProfile` reads, without secrets. */
 export function formatProfile(profile: Profile): string {
-  const isEmpty = (it: unknown): boolean => typeof it === 'object' && it !== null && Object.keys(it).length === 0;
-  const lines = Object.entries(withoutSecrets(profile)).filter(([, it]) => it !== undefined && !isEmpty(it));
-  return lines.map(([name, it]) => `${name}: ${stringify(it, { collectionStyle: 'flow', lineWidth: 0 })}`).join('');
+  return Object.entries(withoutSecrets(profile))
+    .map(([name, it]) => `${name}: ${stringify(it, { collectionStyle: 'flow', lineWidth: 0 })}`)
+    .join('');
 }
 
 /** @returns the names of the environment that a saved profile needs. */

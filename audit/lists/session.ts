@@ -69,12 +69,14 @@ const NOTES: Readonly<Record<Who, string>> = {
 
 /**
  * @param trace called with every request in one line before it is sent.
+ * @param seen called with every response that no redirect follows.
  */
 export function openSession(
   { url, headers = {}, auth, params = {}, other }: Given,
   bounds: Bounds,
   trace?: (request: string) => void,
   clock?: Clock,
+  seen?: (answer: Answer) => void,
 ): Session {
   const { origin, username, password } = new URL(url);
   const user = auth ?? (username === '' ? undefined : `${decoded(username)}:${decoded(password)}`);
@@ -133,7 +135,10 @@ export function openSession(
         const { status, headers: received } = answer;
         const location = status >= 301 && status <= 308 ? received.get('location') : undefined;
         const to = location === undefined ? undefined : resolve(location, target, origin);
-        if (to === undefined || to.origin !== undefined || redirects >= MAX_REDIRECTS) return answer;
+        if (to === undefined || to.origin !== undefined || redirects >= MAX_REDIRECTS) {
+          seen?.(answer);
+          return answer;
+        }
         ({ target } = to);
       }
     },

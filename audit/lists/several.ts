@@ -1,11 +1,11 @@
 /** A file that describes one list, or several with what they share. */
 import { ProfileError, isHttp, objectOf, parseYaml, profileOf } from './profile.ts';
-import type { Profile } from './profile.ts';
+import type { Told } from './profile.ts';
 
 export interface Named {
   /** `undefined` for the only list of a file without names. */
   readonly name: string | undefined;
-  readonly profile: Partial<Profile>;
+  readonly profile: Told;
 }
 
 const MERGED = ['headers', 'params'];
@@ -23,7 +23,7 @@ export function parseProfiles(
 ): readonly Named[] {
   const values = objectOf('a profile', parseYaml(text));
   const { lists, ...shared } = values;
-  if (lists === undefined) return [{ name: undefined, profile: profileOf(values, env) }];
+  if (lists === undefined) return [{ name: undefined, profile: profileOf('', values, env) }];
   const named = Object.entries(objectOf('lists', lists));
   if (named.length === 0) throw new ProfileError('lists must have a list, such as { orders: { url: /orders } }');
   const root = base ?? shared['url'];
@@ -37,7 +37,7 @@ export function parseProfiles(
         const [outer, inner] = [shared[key], all[key]];
         if (outer !== undefined && outer !== inner) all[key] = { ...objectOf(key, outer), ...objectOf(key, inner) };
       }
-      return { name, profile: profileOf({ ...all, url: urlOf(url, root) }, env) };
+      return { name, profile: profileOf('', { ...all, url: urlOf(url, root) }, env) };
     } catch (error) {
       throw error instanceof ProfileError ? new ProfileError(`lists.${name}: ${error.message}`) : error;
     }

@@ -42,6 +42,9 @@ export function withRaw(target: string, name: string, ...pairs: readonly string[
 export const withParam = (target: string, name: string, value: string | number): string =>
   withRaw(target, name, `${encode(name)}=${encodeURIComponent(String(value).toWellFormed())}`);
 
+export const withParams = (target: string, params: Readonly<Record<string, string>> = {}): string =>
+  Object.entries(params).reduce((it, [name, value]) => withParam(it, name, value), target);
+
 /** @returns the values of a target's parameters by name, decoded; the last one of each. */
 export function paramsOf(target: string): ReadonlyMap<string, string> {
   return new Map(

@@ -1,16 +1,16 @@
 /** Rules of what a user's command says of a list: how many items it has, and which. */
 import { counted } from '../../contract/wording.ts';
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import { NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { withCommand } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
 import { perform, withCount } from './commands.ts';
+import { failure, findingOf, note, show, showAll, throwAny, withSize } from './finding.ts';
 import { elementsAt } from './json.ts';
 import { plainId } from './list.ts';
 import { boundsOf, firstTarget, openSession } from './session.ts';
-import { show, showAll, withSize } from './walk-rules.ts';
-import { walk } from './walk.ts';
+import { requireEnd, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const SMALL = 3;
@@ -64,50 +64,39 @@ const lengths: Rule = {
       throw new NotChecked(
         `--setup seems to make other lists: ${all.map(({ count, readings }) => `of ${String(count)}, the list had ${String(readings[0]?.ids.length)}`).join('; ')}`,
       );
-    const [first, ...others] = wrong.flatMap((made) => faultsOf(made, true));
-    if (first !== undefined) throw new Failure(first, ...others);
-    const [note, ...more] = [
-      ...wrong.flatMap((made) => faultsOf(made, false)),
-      ...all.flatMap((made) => emptyPagesOf(audited, made)),
-    ];
-    if (note !== undefined) throw new Noted(note, ...more);
+    const findings = (isFailure: boolean): readonly Finding[] => wrong.flatMap((made) => faultsOf(made, isFailure));
+    throwAny(findings(true));
+    throwAny([...findings(false), ...all.flatMap((made) => emptyPagesOf(audited, made))], Noted);
   },
 };
 
 /** @param isFailure whether the faults are meant that nobody can want, or the others. */
 function faultsOf({ count, readings }: Made, isFailure: boolean): readonly Finding[] {
-  const what = `a list of ${counted(count, 'items')}`;
+  const items = counted(count, 'items');
   return readings.flatMap(({ ids, pages, ending, broken, size }): readonly Finding[] => {
-    const request = broken?.answer.request ?? pages.at(-1)?.request ?? '';
-    const finding = { request, expected: counted(count, 'items') };
-    const isEmpty = count === 0 && (broken === undefined ? ending === 'end' : !isBroken(broken.answer));
+    const isEmpty = count === 0 && (broken === undefined ? ending === 'end' : !isBroken(broken));
     if (isEmpty === isFailure) return [];
-    const told = `${what}, ${withSize(size)}`;
-    if (broken !== undefined)
-      return [{ ...finding, actual: `${told}: page ${String(pages.length + 1)} is ${broken.reason}` }];
-    if (ending !== 'end') return [{ ...finding, actual: `${told}, does not end` }];
+    const finding = (is: string): readonly Finding[] => [
+      findingOf(broken ?? pages.at(-1), items, `a list of ${items}, ${withSize(size)}${is}`),
+    ];
+    if (broken !== undefined) return finding(`: page ${String(pages.length + 1)} is ${broken.reason}`);
+    if (ending !== 'end') return finding(', does not end');
     const distinct = new Set(ids).size;
-    if (distinct !== count) return [{ ...finding, actual: `${told}, returns ${counted(distinct, 'items')}` }];
-    return ids.length === count ? [] : [{ ...finding, actual: `${told}, returns ${showAll(ids)}` }];
+    if (distinct !== count) return finding(`, returns ${counted(distinct, 'items')}`);
+    return ids.length === count ? [] : finding(`, returns ${showAll(ids)}`);
   });
 }
 
-const emptyPagesOf = (
-  {
-    list: {
-      profile: { next },
-    },
-  }: Audited,
-  { count, readings }: Made,
-): readonly Finding[] =>
-  'page' in next || 'offset' in next // Nothing in a page says whether there is another.
-    ? []
-    : readings.flatMap(({ pages, size }) => {
-        const last = pages.at(-1);
-        if (last === undefined || pages.length === 1 || last.ids.length > 0) return [];
-        const actual = `a list of ${counted(count, 'items')}, ${withSize(size)}, ends with an empty page`;
-        return [{ request: last.request, expected: 'no page after the last item', actual }];
-      });
+function emptyPagesOf({ list }: Audited, { count, readings }: Made): readonly Finding[] {
+  const { next } = list.profile;
+  if ('page' in next || 'offset' in next) return []; // Nothing in a page says whether there is another.
+  return readings.flatMap(({ pages, size }) => {
+    const last = pages.at(-1);
+    if (last === undefined || pages.length === 1 || last.ids.length > 0) return [];
+    const actual = `a list of ${counted(count, 'items')}, ${withSize(size)}, ends with an empty page`;
+    return [findingOf(last, 'no page after the last item', actual)];
+  });
+}
 
 const truth: Rule = {
   id: 'truth.same',
@@ -122,27 +111,25 @@ const truth: Rule = {
     const named = await truthOf(audited);
     if (named.size === 0) throw new NotChecked('--truth names no id');
     const { reference, again } = await audited.walks();
-    if (reference.ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+    requireEnd(reference);
     const has = (walked: Walk): ReadonlySet<string> => new Set(walked.ids.map(plainId));
     const [present, later] = [has(reference), has(again)];
     const missing = [...named].filter((id) => !present.has(id) && !later.has(id));
     const still = missing.length === 0 ? named : await truthOf(audited);
     const now = missing.length === 0 ? present : has(await audited.whole());
-    const [first, ...others] = missing.filter((id) => still.has(id) && !now.has(id));
-    const request = reference.pages[0]?.request ?? '';
-    if (first !== undefined)
-      throw new Failure({
-        request,
-        expected: `the ${counted(named.size, 'items')} of --truth`,
-        actual: `${String(others.length + 1)} of ${counted(named.size, 'items')} are on no page; the first is ${show(JSON.stringify(first))}`,
-      });
+    const gone = missing.filter((id) => still.has(id) && !now.has(id));
+    const items = counted(named.size, 'items');
+    const throwFor = ([first]: readonly string[], fault: typeof note, what: string): void => {
+      if (first === undefined) return;
+      throw fault(reference.pages[0], `the ${items} of --truth`, `${what}; the first is ${show(first)}`);
+    };
+    throwFor(
+      gone.map((id) => JSON.stringify(id)),
+      failure,
+      `${String(gone.length)} of ${items} are on no page`,
+    );
     const foreign = reference.ids.filter((id) => later.has(plainId(id)) && !named.has(plainId(id)));
-    if (foreign.length > 0)
-      throw new Noted({
-        request,
-        expected: `the ${counted(named.size, 'items')} of --truth`,
-        actual: `${counted(foreign.length, 'items')} of the list are not in --truth; the first is ${show(foreign[0] ?? '')}`,
-      });
+    throwFor(foreign, note, `${counted(foreign.length, 'items')} of the list are not in --truth`);
   },
 };
 
@@ -166,14 +153,8 @@ async function truthOf({ commands, list: { session } }: Audited): Promise<Readon
 
 /** @param text an array of JSON, or an id on each line. */
 function idsIn(text: string): ReadonlySet<string> {
-  const isArray = text.trimStart().startsWith('[');
-  if (!isArray)
-    return new Set(
-      text
-        .split('\n')
-        .map((it) => it.trim())
-        .filter((it) => it !== ''),
-    );
+  if (!text.trimStart().startsWith('['))
+    return new Set(text.split('\n').flatMap((it) => (it.trim() === '' ? [] : [it.trim()])));
   let values: unknown;
   try {
     values = JSON.parse(text);

@@ -1,36 +1,14 @@
 /** Rules of traversals: they end, without an error, and every size returns each item once. */
 import { counted } from '../../contract/wording.ts';
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
-import type { Finding } from '../rules/rule.ts';
+import { NotChecked } from '../rules/rule.ts';
+import type { Failure } from '../rules/rule.ts';
 import { allWalks } from './audited.ts';
 import type { Audited, Compared, Rule } from './audited.ts';
-import { isPage, plainId, plainValues } from './list.ts';
-import type { Page } from './list.ts';
-import type { Answer } from './session.ts';
-import { differenceOf, doublesIn } from './walk.ts';
+import { cut, failure, note, returned, show, withSize } from './finding.ts';
+import { isPage, plainValues } from './list.ts';
+import type { List, NoPage, Page, Values } from './list.ts';
+import { differenceOf, doublesIn, gapOf, lostIn } from './walk.ts';
 import type { Walk } from './walk.ts';
-
-const MAX_SHOWN = 60;
-const MAX_IDS = 4;
-
-/** @returns an id for a message. */
-export function show(id: string): string {
-  const text = plainId(id);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
-/** @returns ids for a message: the first ones, and how many more there are. */
-export function showAll(ids: readonly string[]): string {
-  if (ids.length === 0) return 'nothing';
-  const more = ids.length - MAX_IDS;
-  return `${ids.slice(0, MAX_IDS).map(show).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
-}
-/** @returns a value for a message. */
-export function excerpt(value: unknown): string {
-  const text = value === undefined ? 'missing' : JSON.stringify(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
-export const withSize = (size: number | undefined): string =>
-  size === undefined ? 'with the default size' : `with size ${String(size)}`;
 
 const errors: Rule = {
   id: 'walk.errors',
@@ -42,27 +20,21 @@ const errors: Rule = {
   check: async (audited) => {
     for (const { broken, pages, size } of await allWalks(audited)) {
       if (broken === undefined) continue;
-      const { answer, reason } = broken;
       const before = pages.at(-1);
-      const finding: Finding = {
-        request: answer.request,
-        expected: 'a page',
-        actual: `page ${String(pages.length + 1)} ${withSize(size)} is ${reason}`,
-        difference: `returned ${bodyOf(answer)}${before === undefined ? '' : `; ${before.request} leads to it`}`,
-      };
-      if (isPage(await audited.list.page(answer.target)))
-        throw new Noted({ ...finding, actual: `${finding.actual}, once` });
-      throw new Failure(finding);
+      const actual = `page ${String(pages.length + 1)} ${withSize(size)} is ${broken.reason}`;
+      const difference = `returned ${bodyOf(broken)}${before === undefined ? '' : `; ${before.request} leads to it`}`;
+      throw isPage(await audited.list.page(broken.target))
+        ? note(broken, 'a page', `${actual}, once`, difference)
+        : failure(broken, 'a page', actual, difference);
     }
   },
 };
 
 /** @returns the body of an error for a message. That of a 2xx may hold items, which are not shown. */
-const bodyOf = ({ status, text }: Answer): string => {
-  if (status >= 200 && status < 300) return `${String(text.length)} characters`;
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line === '' ? 'nothing' : line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
-};
+const bodyOf = ({ status, text }: NoPage): string =>
+  status >= 200 && status < 300
+    ? `${String(text.length)} characters`
+    : cut(text.replaceAll(/\s+/g, ' ').trim()) || 'nothing';
 
 const ends: Rule = {
   id: 'walk.ends',
@@ -74,12 +46,8 @@ const ends: Rule = {
       if (ending !== 'endless') continue;
       const last = pages.at(-1);
       const has = `${withSize(size)}, page ${String(pages.length)} has no new item, and still a next page`;
-      throw new Failure({
-        request: last?.request ?? '',
-        expected: 'an end',
-        actual: `the list does not end: ${has}`,
-        difference: `returned ${showAll(last?.ids ?? [])}, which came before; there are ${counted(new Set(ids).size, 'items')}`,
-      });
+      const among = `which came before; there are ${counted(new Set(ids).size, 'items')}`;
+      throw failure(last, 'an end', `the list does not end: ${has}`, `${returned(last)}, ${among}`);
     }
   },
 };
@@ -104,16 +72,12 @@ const once: Rule = {
       const [first] = doubles.filter((it) => second.has(it));
       if (first === undefined) continue;
       const places = walk.pages.filter((page) => page.ids.includes(first));
-      const page = places.at(-1);
-      throw new Failure({
-        request: page?.request ?? '',
-        expected: 'each item once',
-        actual: `${withSize(walk.size)}, the list doubles ${String(doubles.length)} of ${counted(new Set(walk.ids).size, 'items')}; the first is ${show(first)}`,
-        difference:
-          places.length > 1
-            ? `returned ${show(first)} again, after ${String(places[0]?.request)}`
-            : `returned ${show(first)} more than once`,
-      });
+      throw failure(
+        places.at(-1),
+        'each item once',
+        `${withSize(walk.size)}, the list doubles ${String(doubles.length)} of ${counted(new Set(walk.ids).size, 'items')}; the first is ${show(first)}`,
+        `returned ${show(first)} ${places.length > 1 ? `again, after ${String(places[0]?.request)}` : 'more than once'}`,
+      );
     }
   },
 };
@@ -131,54 +95,44 @@ const same: Rule = {
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]).size;
     const held = new Set(again.ids);
     const losses: { readonly walk: Walk; readonly other: Walk; readonly lost: readonly string[] }[] = [];
-    for (const it of compared) {
-      const { lacks, otherLacks } = differenceOf(it.walk, it.reference);
-      losses.push({ walk: it.walk, other: it.reference, lost: lacks.filter((id) => held.has(id)) });
-      const missing = otherLacks.filter((id) => !held.has(id) || it.reference !== reference);
-      if (missing.length === 0) continue;
-      const after = new Set((await it.again()).ids);
-      losses.push({ walk: it.reference, other: it.walk, lost: missing.filter((id) => after.has(id)) });
+    for (const { walk, reference: other, again: readAgain } of compared) {
+      const { lacks, otherLacks } = differenceOf(walk, other);
+      losses.push({ walk, other, lost: lostIn(walk, lacks, again) });
+      const missing = otherLacks.filter((id) => other !== reference || !held.has(id));
+      if (missing.length > 0)
+        losses.push({ walk: other, other: walk, lost: lostIn(other, missing, await readAgain()) });
     }
     const [worst] = losses.filter(({ lost }) => lost.length > 0).sort((a, b) => b.lost.length - a.lost.length);
-    if (worst === undefined) return;
-    throw new Failure(await lossOf(audited, worst.walk, worst.other, worst.lost, known));
+    if (worst !== undefined) throw await lossOf(audited, worst.walk, worst.other, worst.lost, known);
   },
 };
 
-/** @returns the finding of lost items, with the page behind which the first one should stand, and the value that they share. */
+/** @returns the failure of lost items, with the page behind which the first one should stand, and the value that they share. */
 export async function lossOf(
   { list }: Audited,
   walk: Walk,
   other: Walk,
   lost: readonly string[],
   known: number,
-): Promise<Finding> {
+): Promise<Failure> {
   const gone = new Set(lost);
-  const [first = ''] = other.ids.filter((it) => gone.has(it));
-  const own = new Set(walk.ids);
-  const before = other.ids.slice(0, other.ids.indexOf(first)).findLast((it) => own.has(it));
-  const at = before === undefined ? -1 : walk.pages.findIndex((page) => page.ids.includes(before));
-  const [previous, page] = [walk.pages[at], walk.pages[at + 1] ?? walk.pages[at]];
+  const first = other.ids.find((it) => gone.has(it)) ?? '';
+  const { before = '', previous, page } = gapOf(walk.pages, first, other.ids);
   const place = other.pages.find((it) => it.ids.includes(first));
-  const tie =
-    previous === undefined || place === undefined ? undefined : await tieOf(list, previous, before ?? '', place, first);
-  return {
-    request: page?.request ?? walk.pages[0]?.request ?? '',
-    expected: `the same items ${withSize(walk.size)} as ${withSize(other.size)}`,
-    actual: `${withSize(walk.size)}, ${String(gone.size)} of ${counted(known, 'items')} never appear; the first is ${show(first)}`,
-    difference: `returned ${showAll(page?.ids ?? [])}${tie === undefined ? '' : `; ${show(first)} has the same \`${tie}\` as ${show(before ?? '')}, the last item before it`}`,
-  };
+  const tie = previous && place && (await tieOf(list, previous, before, place, first));
+  const shared =
+    tie === undefined ? '' : `; ${show(first)} has the same \`${tie}\` as ${show(before)}, the last item before it`;
+  return failure(
+    page,
+    `the same items ${withSize(walk.size)} as ${withSize(other.size)}`,
+    `${withSize(walk.size)}, ${String(gone.size)} of ${counted(known, 'items')} never appear; the first is ${show(first)}`,
+    `${returned(page)}${shared}`,
+  );
 }
 
 /** @returns the name of a value that two items share and that looks like a sort value: a number or an instant. */
-async function tieOf(
-  list: Audited['list'],
-  one: Page,
-  id: string,
-  other: Page,
-  otherId: string,
-): Promise<string | undefined> {
-  const valuesOf = async (page: Page, wanted: string): Promise<ReturnType<typeof plainValues>> => {
+async function tieOf(list: List, one: Page, id: string, other: Page, otherId: string): Promise<string | undefined> {
+  const valuesOf = async (page: Page, wanted: string): Promise<Values> => {
     const answer = await list.session.get(page.target);
     const items = list.itemsIn(answer);
     return plainValues(items[list.idsIn(answer, items).indexOf(wanted)]);
@@ -208,11 +162,12 @@ const order: Rule = {
       );
       if (at < 0) continue;
       const id = known[at] ?? '';
-      throw new Noted({
-        request: walk.pages.find((it) => it.ids.includes(id))?.request ?? '',
-        expected: 'the same order in every traversal',
-        actual: `${walk.size === other.size ? 'a second traversal' : `a traversal ${withSize(walk.size)}`} has another order: ${show(id)} comes after ${show(known[at - 1] ?? '')}`,
-      });
+      const which = walk.size === other.size ? 'a second traversal' : `a traversal ${withSize(walk.size)}`;
+      throw note(
+        walk.pages.find((it) => it.ids.includes(id)),
+        'the same order in every traversal',
+        `${which} has another order: ${show(id)} comes after ${show(known[at - 1] ?? '')}`,
+      );
     }
   },
 };
@@ -235,12 +190,11 @@ const pages: Rule = {
         ({ ids }, at) => ids.length > size || (ids.length < size && at < walk.pages.length - 2),
       );
       if (page === undefined) continue;
-      const finding = {
-        request: page.request,
-        expected: counted(size, 'items'),
-        actual: `a page ${withSize(size)} has ${counted(page.ids.length, 'items')}${page.ids.length < size ? ', and more follow' : ''}`,
-      };
-      throw isExact ? new Failure(finding) : new Noted(finding);
+      throw (isExact ? failure : note)(
+        page,
+        counted(size, 'items'),
+        `a page ${withSize(size)} has ${counted(page.ids.length, 'items')}${page.ids.length < size ? ', and more follow' : ''}`,
+      );
     }
   },
 };

@@ -1,4 +1,5 @@
 /** Traversals: the pages of a list from a request on, with one size, to its end or to a bound. */
+import { NotChecked } from '../rules/rule.ts';
 import { isPage } from './list.ts';
 import type { List, NoPage, Page } from './list.ts';
 
@@ -55,7 +56,7 @@ export async function walk(
 }
 
 /** Whether the response behind a page is the end of a list of numbers, where nothing in a page says whether there is another. */
-export function isPast({ profile: { next } }: List, { answer: { status } }: NoPage): boolean {
+export function isPast({ profile: { next } }: List, { status }: NoPage): boolean {
   return ('page' in next || 'offset' in next) && [400, 404, 416, 422].includes(status);
 }
 
@@ -63,6 +64,32 @@ export function isPast({ profile: { next } }: List, { answer: { status } }: NoPa
 export function doublesIn(ids: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   return [...new Set(ids.filter((it) => seen.size === seen.add(it).size))];
+}
+
+/** @returns the ids that a reading lacks and a later one has: what was removed meanwhile is not lost. */
+export function lostIn(walked: Walk, ids: readonly string[], later: Walk): readonly string[] {
+  const [own, held] = [new Set(walked.ids), new Set(later.ids)];
+  return ids.filter((it) => !own.has(it) && held.has(it));
+}
+
+/** @throws NotChecked if a traversal has not reached the end. */
+export function requireEnd({ ending }: Walk): void {
+  if (ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+}
+
+/** Where an item is missing: the last item before it, the page of that one, and the next page, which should have the item. */
+interface Gap {
+  readonly before: string | undefined;
+  readonly previous: Page | undefined;
+  readonly page: Page | undefined;
+}
+
+/** @param ids those of a reading that has the item. */
+export function gapOf(pages: readonly Page[], id: string, ids: readonly string[]): Gap {
+  const own = new Set(pages.flatMap((it) => it.ids));
+  const before = ids.slice(0, ids.indexOf(id)).findLast((it) => own.has(it));
+  const at = pages.findIndex((it) => before !== undefined && it.ids.includes(before));
+  return { before, previous: pages[at], page: pages[at + 1] ?? pages[at] };
 }
 
 /** The items that one of two readings lacks, though it has items on both sides of their place, or has ended. */

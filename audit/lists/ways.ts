@@ -53,8 +53,6 @@ export async function findNext(
     for (const way of waysIn(base, first)) {
       // Some requests are left for the usual size.
       if (session.sent >= MAX_REQUESTS - (size === undefined ? 4 : 12)) break;
-      if ('token' in way) session.own(way.token);
-      if ('id' in way) session.own(way.id);
       const list = new List({ ...base, next: way }, session);
       const why = await whyNot(list, first);
       if (why === undefined) return 'page' in way ? { ...way, first: await firstNumber(list, way.page, first) } : way;
@@ -189,7 +187,7 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
     if (
       isPage(page)
         ? isGiven || (page.ids.some((it) => first.ids.includes(it)) && pages.length > 2)
-        : isGiven || page.answer.status >= 500
+        : isGiven || page.status >= 500
     )
       return way;
   }

@@ -284,12 +284,12 @@ describe('wrong usage ends with 2, before a request:', () => {
       "option '--timeout <seconds>' argument '1.5' is invalid. It must be a whole number of seconds from 1 to 86400.",
     ],
     [[URL, '--origin', 'any'], "option '--origin <which>' argument 'any' is invalid. Allowed choices are same."],
-    [[URL, '--next', 'token: a'], '--next is invalid: next.token needs next.from'],
+    [[URL, '--next', 'token: a'], '--next is invalid: next.from is missing'],
     [
       [URL, '--previous', 'prev'],
       '--previous is invalid: previous must have one of id, token, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }',
     ],
-    [[URL, '--size', '{max: 3}'], '--size is invalid: size.param must be a text'],
+    [[URL, '--size', '{max: 3}'], '--size is invalid: size.param is missing'],
     [[URL, '--error', 'x'], '--error is invalid: error must be an object'],
     [
       [URL, '--order', '-created,'],
