@@ -1,5 +1,6 @@
 /** The rule of lists whose cursors are the ids of items: any of them is one, not only that of the last item of a page. */
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import type { Noted } from '../rules/rule.ts';
+import { Failure, NotChecked } from '../rules/rule.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
 import { failure, note, returned, show } from './finding.ts';
