@@ -254,11 +254,6 @@ export const VALUE_FAULTS = faultsOf({
     'the type of a property is that of its value': inItems((item) => {
       if ('type' in item) item['type'] = typeof item['fallback_value'];
     }),
-    'the name of an item is called its label': inItems((item) => {
-      item['label'] = item['name'] ?? item['key'];
-      delete item['name'];
-      delete item['key'];
-    }),
     'items lose updated_at': inItems((item) => delete item['updated_at']),
     'items have the status of the first': (driver) => {
       driver.items = ({ data }) => data.map((it) => ('status' in it ? { ...it, status: data[0]?.['status'] } : it));
@@ -309,6 +304,14 @@ export const VALUE_FAULTS = faultsOf({
     'the first line of a text is the text': inTexts((it) => it.split(/\r?\n/)[0]),
     'texts have 255 characters': inTexts((it) => it.slice(0, 255)),
     'texts end at a noncharacter': inTexts((it) => it.split('\uffff')[0]),
+    'texts that look like times are dates': inTexts((it) =>
+      /^\d{4}-\d\d-\d\dT/.test(it) ? new Date(it).toISOString() : it,
+    ),
+    'the name of an item is called its label': inItems((item) => {
+      item['label'] = item['name'] ?? item['key'];
+      delete item['name'];
+      delete item['key'];
+    }),
     'empty texts are null': inTexts((it) => (it === '' ? null : it)),
     'blank texts are called unnamed': inTexts((it) => (it.trim() === '' ? '(unnamed)' : it)),
     'texts of digits are numbers': inTexts((it) => (/^\d+$/.test(it) ? Number(it) : it)),
