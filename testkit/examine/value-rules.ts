@@ -1,16 +1,14 @@
 /** Rules of values: every value that the contract allows is read, and printed unchanged. */
 import type { Schemas } from '../../contract/types.ts';
 import { DRIVER_RUNS } from './driver-rules.ts';
-import { assertEvery, assertThat, differenceOf, failureOf } from './judge.ts';
+import { assertEvery, assertThat, failureOf } from './judge.ts';
 import type { Run } from './client.ts';
 import { forEachCase, forEachRun } from './rule.ts';
-import type { Examined, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { idsOf, pageOf, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
-import { cut } from './task.ts';
 import { printedText } from './judge.ts';
-import { changeOf } from './texts.ts';
-import { differenceOfValues, shown } from './values.ts';
+import { differenceOfValues } from './values.ts';
 
 type ContactImport = Schemas['ContactImport'];
 
@@ -22,7 +20,7 @@ function getOf(overrides: Partial<ContactImport>): Scenario & { readonly record:
 }
 
 // Other rules are about other timestamps and counts.
-const PLAIN = { created_at: '2026-04-16 13:49:40.000+00', completed_at: '2026-04-16 13:52:08.004+00' };
+export const PLAIN = { created_at: '2026-04-16 13:49:40.000+00', completed_at: '2026-04-16 13:52:08.004+00' };
 /** The largest count; a test holds it to the contract. */
 export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 const COUNTS = [
@@ -54,7 +52,8 @@ const property = (overrides: readonly Partial<Schemas['ContactProperty']>[]): Sc
   task: { do: 'list-all', collection: 'contactProperties' },
   records: { contactProperties: recordsOf('contactProperties', overrides.length, (index) => overrides[index] ?? {}) },
 });
-const FORMS = [
+/** Every form of a fallback value, with the types that have it. */
+export const FORMS = [
   ...['friend', '', '0', 'null', 'true', '1e3'].map((it) => ({ type: 'string', fallback_value: it })),
   ...[0, 1, -1.5, 1e-7, MAX_COUNT, -MAX_COUNT, 0.1].map((it) => ({ type: 'number', fallback_value: it })),
   ...['string', 'number', 'date'].map((it) => ({ type: it, fallback_value: null })),
@@ -67,7 +66,8 @@ const TYPES = property(
     fallback_value: 'friend',
   })),
 );
-const TEXTS = [
+/** Texts that clients change. */
+export const TEXTS = [
   'Zo\u00eb',
   '',
   ' ',
@@ -93,28 +93,6 @@ const UNICODE: Scenario = {
   task: { do: 'list-all', collection: 'automations', limit: 5 },
   records: { automations: recordsOf('automations', TEXTS.length, (index) => ({ name: TEXTS[index] ?? '' })) },
 };
-
-/** Lists of one page, each with every text. The pieces in which they arrive end within characters. */
-const TIMES = { created_at, updated_at: PLAIN.completed_at };
-const ITEMS = {
-  automations: recordsOf('automations', TEXTS.length, (index) => ({
-    ...TIMES,
-    name: TEXTS[index] ?? '',
-    status: index % 2 === 0 ? ('enabled' as const) : ('disabled' as const),
-  })),
-  contactProperties: recordsOf('contactProperties', TEXTS.length, (index) => ({
-    ...FORMS[index % FORMS.length],
-    created_at,
-    key: TEXTS[index] ?? '',
-  })),
-};
-const ITEM_SCENARIOS = (['automations', 'contactProperties'] as const).map((collection) => ({
-  task: { do: 'records', collection } as const,
-  respond: () => ({ ...pageOf(ITEMS[collection], false), chunkBytes: 61 }),
-  items: ITEMS[collection],
-}));
-/** The properties with any text. */
-const WRITTEN = ['name', 'key'];
 
 const STATUSES = ['queued', 'in_progress', 'failed', 'completed', 'queued'] as const;
 const MIXED_IMPORTS: Scenario = {
@@ -189,53 +167,6 @@ function assertRecord(run: Run, record: unknown): void {
   assertThat(run, difference === undefined, expected, undefined, difference);
 }
 
-type Properties = Readonly<Record<string, unknown>>;
-
-/**
- * Judges the items that clients have printed as records.
- * @param difference returns the first difference of an item that was served, and of what was printed for it.
- */
-const checkItems = (
-  examined: Examined,
-  difference: (served: Properties, printed: Properties) => string | undefined,
-): Promise<void> =>
-  forEachRun(examined, ITEM_SCENARIOS, (run, index) => {
-    const items: readonly (Properties & { readonly id: string })[] = ITEM_SCENARIOS[index]?.items ?? [];
-    const { broken, error, lines } = run.printed;
-    const expected = `${String(items.length)} lines, each with the JSON of an item`;
-    if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
-    const printed = lines.map((line) => {
-      const value = parsed(line);
-      if (value === undefined) throw failureOf(run, expected, `a line that is no object of JSON: ${cut(line)}`);
-      return value;
-    });
-    const ids = printed.map((it) => String(it['id']));
-    const stray = differenceOf(ids, idsOf(items));
-    assertThat(run, stray === undefined, expected, undefined, stray);
-    for (const [at, item] of items.entries()) {
-      const found = difference(item, printed[ids.indexOf(item.id)] ?? {});
-      const where = `item ${String(at + 1)} of ${String(items.length)}`;
-      assertThat(run, found === undefined, expected, undefined, `${where}: ${String(found)}`);
-    }
-  });
-
-function parsed(line: string): Properties | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** @returns how a text that somebody has written was changed. */
-function differenceOfText(name: string, served: unknown, printed: unknown): string | undefined {
-  if (served === printed) return undefined;
-  if (printed === undefined) return `${name} is missing`;
-  const what = `${name} is ${shown(printed)}, not ${shown(served)}`;
-  return typeof served === 'string' && typeof printed === 'string' ? `${what}: ${changeOf(served, printed)}` : what;
-}
-
 type GetScenario = Scenario & { readonly record?: unknown };
 
 /** @returns a rule about the record that `get` prints. */
@@ -255,8 +186,7 @@ function ruleOfGet(
   };
 }
 
-const RECORD = 'values.record';
-const ITEMS_RULE = 'values.items';
+export const RECORD = 'values.record';
 const EVERY_ITEM = 'pagination.every_item';
 /** If a get is not requested rightly, there is no record. */
 const REQUESTS = ['requests.key', 'requests.path', 'requests.method', 'requests.parameters'];
@@ -341,30 +271,6 @@ export const VALUE_RULES: readonly Rule[] = [
     'pagination.limit_100',
     'values.unicode',
   ),
-  {
-    id: ITEMS_RULE,
-    title: '`records` prints the items of a page with all their values',
-    reason:
-      'A client may read a record well, and change the items of a list: numbers become strings, null becomes empty.',
-    dependsOn: [RECORD, EVERY_ITEM, 'values.fallback_value', 'values.unicode'],
-    check: (examined) =>
-      checkItems(examined, (served, printed) => {
-        const others = Object.entries(served).filter(([name]) => !WRITTEN.includes(name));
-        return differenceOfValues(Object.fromEntries(others), printed);
-      }),
-  },
-  {
-    id: 'values.texts',
-    title: '`records` prints names and keys with every character',
-    reason: 'A client that reads UTF-8 as Latin-1, trims or escapes shows other names than those that people wrote.',
-    dependsOn: [ITEMS_RULE],
-    check: (examined) =>
-      checkItems(examined, (served, printed) =>
-        WRITTEN.filter((name) => name in served)
-          .map((name) => differenceOfText(name, served[name], printed[name]))
-          .find((it) => it !== undefined),
-      ),
-  },
   {
     id: 'values.compressed',
     title: 'a client that asks for gzip decodes it',
