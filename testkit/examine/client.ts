@@ -6,8 +6,7 @@ import type { LoggedRequest } from './log.ts';
 import { openExamServer } from './server.ts';
 import type { ExamServer } from './server.ts';
 import type { Scenario } from './scenario.ts';
-import { hasPathOf } from './judge.ts';
-import { argumentsOf, isPrintedId, parsePrinted } from './task.ts';
+import { argumentsOf, isPrintedId, parsePrinted, pathOfTask } from './task.ts';
 import type { Printed } from './task.ts';
 
 /** A run that has ended: all that a client is judged by. */
@@ -112,7 +111,7 @@ export function openClient({
 const isUnsupported = ({ printed, requests, scenario: { task } }: Run): boolean =>
   printed.isUnsupported ||
   (task.do === 'records' &&
-    (!requests.some((it) => hasPathOf(task, it)) ||
+    (!requests.some(({ path }) => path === pathOfTask(task)) ||
       (printed.lines.length > 0 && printed.lines.every((it) => isPrintedId(it)))));
 
 const taskName = ({ task }: Scenario): string =>
