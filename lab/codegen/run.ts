@@ -4,14 +4,14 @@
  * that are named, or all; `--write` then writes scoreboard.md.
  */
 import { strict as assert } from 'node:assert';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { renderAs31 } from '../../scripts/openapi-3.1.ts';
 import { startRollcall } from '../../testkit/index.ts';
@@ -102,17 +102,8 @@ async function run(row: string, variables: Readonly<Record<string, string>>): Pr
   const [code] = (await once(child, 'close')) as [number | null];
   assert.equal(code, 0, `${row} was not built`);
   const built = JSON.parse(await readFile(join(cwd, 'built.json'), 'utf8')) as Built;
-  const [file, ...words] = built.driver;
-  if (file === undefined) return { row, ...built, results: [] };
 
-  // Not a task of `examine`, which asks only whether a page with every form of `fallback_value` is read.
-  const { stdout } = await promisify(execFile)(file, [...words, 'fallback-values'], { cwd, env });
-  const values = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line): unknown => JSON.parse(line));
-  assert.deepEqual(values, expected.fallbackValues);
-  return { row, ...built, results: await examine(built.driver, cwd) };
+  return { row, ...built, results: built.driver.length > 0 ? await examine(built.driver, cwd) : [] };
 }
 
 function print(line: string): void {

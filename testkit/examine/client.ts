@@ -6,7 +6,7 @@ import type { LoggedRequest } from './log.ts';
 import { openExamServer } from './server.ts';
 import type { ExamServer } from './server.ts';
 import type { Scenario } from './scenario.ts';
-import { argumentsOf, parsePrinted } from './task.ts';
+import { argumentsOf, isPrintedId, parsePrinted, pathOfTask } from './task.ts';
 import type { Printed } from './task.ts';
 
 /** A run that has ended: all that a client is judged by. */
@@ -91,7 +91,7 @@ export function openClient({
     probe,
     run: async (scenario) => {
       const run = await probe(scenario);
-      if (run.printed.isUnsupported) throw new NotChecked(`the client does not support ${taskName(scenario)}`);
+      if (isUnsupported(run)) throw new NotChecked(`the client does not support ${taskName(scenario)}`);
       return run;
     },
     get runs() {
@@ -103,6 +103,16 @@ export function openClient({
     },
   };
 }
+
+/**
+ * Whether the client cannot do its task. A driver that was written before a task was added to the protocol may not say so: it requests
+ * something else or nothing, or takes the task for another list, whose ids it prints.
+ */
+const isUnsupported = ({ printed, requests, scenario: { task } }: Run): boolean =>
+  printed.isUnsupported ||
+  (task.do === 'records' &&
+    (!requests.some(({ path }) => path === pathOfTask(task)) ||
+      (printed.lines.length > 0 && printed.lines.every((it) => isPrintedId(it)))));
 
 const taskName = ({ task }: Scenario): string =>
   argumentsOf(task)

@@ -1,32 +1,20 @@
 /** Rules of the driver protocol: without them, no other rule can be judged. */
 import { NotChecked } from '../../audit/rules/rule.ts';
+import { FAILURES, LIST } from './failures.ts';
 import { assertThat, failureOf } from './judge.ts';
 import { forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
-import { automations, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
-import { ERROR_EXIT_CODE } from './task.ts';
+import { ERROR_EXIT_CODE, isPrintedId } from './task.ts';
 
 /** The first run of an examination: one page of a list. */
 export const PROBE: Scenario = {
   task: { do: 'list', collection: 'automations', limit: 3 },
   alternative: { do: 'list-all', collection: 'automations', limit: 3 },
-  records: { automations: automations(8) },
+  records: LIST.records,
 };
 
-const TASKS: readonly Scenario[] = [
-  PROBE,
-  { task: { do: 'list-all', collection: 'automations' } },
-  { task: { do: 'get', id: String(recordsOf('contactImports', 1)[0]?.id) } },
-];
-const FAILING = TASKS.map((it): Scenario => ({
-  ...it,
-  prepare: (account) => {
-    account.fail({ error: 'missing_api_key' }, Infinity);
-  },
-}));
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const { list, listAll, get } = FAILURES.noKey;
 
 /** The rule that every other rule depends on. */
 export const DRIVER_RUNS = 'driver.runs';
@@ -41,7 +29,7 @@ export const DRIVER_RULES: readonly Rule[] = [
       const { broken, error, lines } = probe.printed;
       const expected = 'one id per line, and exit code 0';
       if (broken !== undefined || error !== undefined) throw failureOf(probe, expected);
-      const stray = lines.find((it) => !UUID.test(it));
+      const stray = lines.find((it) => !isPrintedId(it));
       assertThat(probe, stray === undefined, expected, `a line that is no id: ${String(stray)}`);
       assertThat(probe, lines.length > 0 && probe.requests.length > 0, expected);
     },
@@ -52,7 +40,7 @@ export const DRIVER_RULES: readonly Rule[] = [
     reason: 'A script that calls a program sees its exit code first.',
     dependsOn: [DRIVER_RUNS],
     check: (examined) =>
-      forEachRun(examined, FAILING, (run) => {
+      forEachRun(examined, [list, listAll, get], (run) => {
         const { ending, error } = run.printed;
         if (error === undefined || ending.kind !== 'exited') throw new NotChecked('the client reports no error');
         const expected = `exit code ${String(ERROR_EXIT_CODE)} after the line of an error`;

@@ -1,5 +1,5 @@
 /** Rules of errors: whatever a server responds with, the client reports an error with the right status. */
-import { FAILURES, LIST, PAGES } from './failures.ts';
+import { FAILURES, GET, LIST, PAGES } from './failures.ts';
 import type { ServerFailure } from './failures.ts';
 import { assertError, assertLoud, assertThat, failureOf } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
@@ -7,9 +7,6 @@ import type { Examined, Rule } from './rule.ts';
 import { automations, pageOf, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
-const IMPORTS = recordsOf('contactImports', 1);
-const GET: Scenario = { task: { do: 'get', id: String(IMPORTS[0]?.id) }, records: { contactImports: IMPORTS } };
-const LIST_ALL: Scenario = { task: { do: 'list-all', collection: 'automations' }, records: LIST.records };
 const PAGE_1 = automations(3);
 const UNKNOWN_KEY: Scenario = { ...LIST, hasUnknownKey: true };
 const UNKNOWN_ID = String(recordsOf('automations', 9).at(-1)?.id); // Not in these lists.
@@ -199,7 +196,7 @@ export const ERROR_RULES: readonly Rule[] = [
     reason: 'The two are separate code in many clients.',
     dependsOn: [...RETRIED, 'requests.key', 'requests.path', 'requests.method', 'requests.parameters'],
     check: (examined) =>
-      checkElsewhere(examined, [FAILURES.noKey, FAILURES.internal, FAILURES.badGateway], ({ on }) => on(GET)),
+      checkElsewhere(examined, [FAILURES.noKey, FAILURES.internal, FAILURES.badGateway], ({ get }) => get),
   },
   {
     id: 'errors.list_all',
@@ -207,7 +204,7 @@ export const ERROR_RULES: readonly Rule[] = [
     reason: 'Iterators that swallow errors end as if the list were empty.',
     dependsOn: RETRIED,
     check: (examined) =>
-      checkElsewhere(examined, [FAILURES.noKey, FAILURES.internal, FAILURES.html], ({ on }) => on(LIST_ALL)),
+      checkElsewhere(examined, [FAILURES.noKey, FAILURES.internal, FAILURES.html], ({ listAll }) => listAll),
   },
   {
     id: 'errors.later_page',

@@ -2,9 +2,8 @@
 import type { Contract } from '../../contract/document.ts';
 import type { ProblemName } from '../../contract/types.ts';
 import type { Fault } from '../faults.ts';
-import { PROBE } from './driver-rules.ts';
 import type { Canned } from './log.ts';
-import { automations, proxyPage } from './scenario.ts';
+import { automations, proxyPage, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { NETWORK, UNREADABLE } from './task.ts';
 import type { PrintedError } from './task.ts';
@@ -20,6 +19,9 @@ export interface ServerFailure {
   readonly errors: (contract: Contract) => Errors;
   /** A list whose every response fails. */
   readonly list: Scenario;
+  /** The whole list, and a record, likewise. */
+  readonly listAll: Scenario;
+  readonly get: Scenario;
   /** A list of several pages, of which every one after the first fails. */
   readonly later: Scenario;
 }
@@ -28,17 +30,25 @@ export interface ServerFailure {
 export const LIST: Scenario = {
   task: { do: 'list', collection: 'automations' },
   alternative: { do: 'list-all', collection: 'automations' },
-  records: PROBE.records,
+  records: { automations: automations(8) },
 };
+
+const LIST_ALL: Scenario = { task: { do: 'list-all', collection: 'automations' }, records: LIST.records };
+
+const IMPORTS = recordsOf('contactImports', 1);
+export const GET: Scenario = { task: { do: 'get', id: String(IMPORTS[0]?.id) }, records: { contactImports: IMPORTS } };
 
 /** A list of three pages. */
 export const PAGES: Scenario = {
   task: { do: 'list-all', collection: 'automations', limit: 3 },
-  records: { automations: automations(8) },
+  records: LIST.records,
 };
 
 function failure(rule: string, on: ServerFailure['on'], errors: ServerFailure['errors']): ServerFailure {
-  return { rule: `errors.${rule}`, on, errors, list: on(LIST), later: on(PAGES, 2) };
+  return {
+    ...{ rule: `errors.${rule}`, on, errors },
+    ...{ list: on(LIST), listAll: on(LIST_ALL), get: on(GET), later: on(PAGES, 2) },
+  };
 }
 
 const injected =

@@ -47,14 +47,16 @@ const errorText = ({ status, name }: PrintedError): string => `\`error ${String(
 export function printedText({ printed, scenario }: Run): string {
   const { lines, error, broken } = printed;
   if (broken !== undefined) return broken;
+  const { do: task } = scenario.task;
+  const unit = task === 'records' ? 'lines' : 'ids';
   const what =
-    scenario.task.do === 'get'
+    task === 'get'
       ? lines.length === 0
         ? 'nothing'
         : cut(lines.join(' '))
       : lines.length === 0
-        ? 'no ids'
-        : counted(lines.length, 'ids');
+        ? `no ${unit}`
+        : counted(lines.length, unit);
   if (error === undefined) return `${what}, and no error`;
   return lines.length === 0 ? errorText(error) : `${what}, then ${errorText(error)}`;
 }

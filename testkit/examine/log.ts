@@ -10,6 +10,8 @@ export interface Canned {
   readonly body: string;
   /** Whether the body is compressed for clients that accept it. */
   readonly isCompressible?: boolean;
+  /** How many bytes a chunk of the body has: one may end within a character. By default, the body is sent at once, with its length. */
+  readonly chunkBytes?: number;
 }
 
 export interface LoggedRequest {

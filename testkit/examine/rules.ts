@@ -2,6 +2,7 @@
 import { CHANGE_RULES } from './change-rules.ts';
 import { DRIVER_RULES } from './driver-rules.ts';
 import { ERROR_RULES } from './error-rules.ts';
+import { ITEM_RULES } from './item-rules.ts';
 import { PAGINATION_RULES } from './pagination-rules.ts';
 import { RETRY_RULES } from './retry-rules.ts';
 import { REQUEST_RULES } from './request-rules.ts';
@@ -17,5 +18,6 @@ export const RULES: readonly Rule[] = [
   ...ERROR_RULES,
   ...RETRY_RULES,
   ...VALUE_RULES,
+  ...ITEM_RULES,
   ...REQUEST_RULES,
 ];

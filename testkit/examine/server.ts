@@ -110,7 +110,7 @@ export async function openExamServer(): Promise<ExamServer> {
 /** Sends a response. If it is one of the contract, it has the headers that the contract requires: strict clients miss them. */
 function send(
   res: ServerResponse,
-  { status, headers, body, isCompressible = false }: Canned,
+  { status, headers, body, isCompressible = false, chunkBytes }: Canned,
   declared: ResponseObject | undefined,
   isGzipAccepted: boolean,
 ): void {
@@ -122,8 +122,11 @@ function send(
   const isCompressed = isCompressible && isGzipAccepted;
   const bytes = isCompressed ? gzipSync(body) : Buffer.from(body);
   const encoding = isCompressed && { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
-  res.writeHead(status, { ...all, ...encoding, 'Content-Length': bytes.length });
-  res.end(bytes);
+  const length = chunkBytes === undefined && { 'Content-Length': bytes.length };
+  res.writeHead(status, { ...all, ...encoding, ...length });
+  const size = chunkBytes ?? bytes.length;
+  for (let at = 0; at < bytes.length; at += size) res.write(bytes.subarray(at, at + size));
+  res.end();
 }
 
 /** Whether a client accepts gzip, by its Accept-Encoding. Without the header it is not asked for. */

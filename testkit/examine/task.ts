@@ -11,7 +11,7 @@ export interface ListOptions {
   readonly before?: string | undefined;
 }
 
-export type ListTask = ListOptions & { readonly do: 'list' | 'list-all'; readonly collection: Collection };
+export type ListTask = ListOptions & { readonly do: 'list' | 'list-all' | 'records'; readonly collection: Collection };
 export interface GetTask {
   readonly do: 'get';
   readonly id: string;
@@ -59,6 +59,11 @@ export interface Printed {
   readonly stdout: string;
   readonly stderr: string;
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a line is an id. */
+export const isPrintedId = (line: string): boolean => UUID.test(line);
 
 const ERROR = /^error (\d{1,3}) ([A-Za-z0-9_-]{1,64})$/;
 

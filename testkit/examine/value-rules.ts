@@ -20,7 +20,7 @@ function getOf(overrides: Partial<ContactImport>): Scenario & { readonly record:
 }
 
 // Other rules are about other timestamps and counts.
-const PLAIN = { created_at: '2026-04-16 13:49:40.000+00', completed_at: '2026-04-16 13:52:08.004+00' };
+export const PLAIN = { created_at: '2026-04-16 13:49:40.000+00', completed_at: '2026-04-16 13:52:08.004+00' };
 /** The largest count; a test holds it to the contract. */
 export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 const COUNTS = [
@@ -52,22 +52,25 @@ const property = (overrides: readonly Partial<Schemas['ContactProperty']>[]): Sc
   task: { do: 'list-all', collection: 'contactProperties' },
   records: { contactProperties: recordsOf('contactProperties', overrides.length, (index) => overrides[index] ?? {}) },
 });
-const FALLBACKS = property([
+/** Every form of a fallback value, with the types that have it. */
+export const FORMS = [
   ...['friend', '', '0', 'null', 'true', '1e3'].map((it) => ({ type: 'string', fallback_value: it })),
   ...[0, 1, -1.5, 1e-7, MAX_COUNT, -MAX_COUNT, 0.1].map((it) => ({ type: 'number', fallback_value: it })),
   ...['string', 'number', 'date'].map((it) => ({ type: it, fallback_value: null })),
   ...['2026-01-01', 7].map((it) => ({ type: 'date', fallback_value: it })),
-]);
+];
+const FALLBACKS = property(FORMS);
 const TYPES = property(
   ['date', 'boolean', 'list of strings', '', 'STRING', '\u{1f4c5}'].map((it) => ({
     type: it,
     fallback_value: 'friend',
   })),
 );
-const TEXTS = [
+/** Texts that clients change. */
+export const TEXTS = [
+  'Zo\u00eb',
   '',
   ' ',
-  'Zo\u00eb',
   'Zoe\u0308', // The same name, decomposed.
   '\u65e5\u672c\u8a9e \u0e44\u0e17\u0e22',
   '\u05e9\u05dc\u05d5\u05dd \u202e\u0645\u0631\u062d\u0628\u0627',
@@ -77,6 +80,13 @@ const TEXTS = [
   '\u2028\u2029', // Lines for JavaScript.
   '\ufeff\uffff\u{10ffff}',
   '"\\/\b\f</script>&amp;%00${x}',
+  ' \u00a0a  b\u3000', // Blanks.
+  '\ufb01 \uff21 \u00b2', // Compatibility characters.
+  'Zo\u00c3\u00ab', // As it is written, not UTF-8 that was decoded wrongly.
+  'a\\nb \\u00e9 %41 &lt;b&gt;', // Escapes of others.
+  '007',
+  'null',
+  '2026-04-16T13:49:40.5+02:00',
   '\u00e9'.repeat(1000),
 ];
 const UNICODE: Scenario = {
@@ -176,7 +186,7 @@ function ruleOfGet(
   };
 }
 
-const RECORD = 'values.record';
+export const RECORD = 'values.record';
 const EVERY_ITEM = 'pagination.every_item';
 /** If a get is not requested rightly, there is no record. */
 const REQUESTS = ['requests.key', 'requests.path', 'requests.method', 'requests.parameters'];

@@ -12,7 +12,7 @@ type Value = Readonly<Record<string, unknown>>;
 export function differenceOfValues(served: unknown, printed: unknown, where = ''): string | undefined {
   if (typeof served === 'object' && served !== null) {
     if (typeof printed !== 'object' || printed === null || Array.isArray(printed) !== Array.isArray(served))
-      return `${where === '' ? 'the record' : where} is ${text(printed)}, not ${text(served)}`;
+      return `${where === '' ? 'the record' : where} is ${shown(printed)}, not ${shown(served)}`;
     for (const [name, value] of Object.entries(served as Value)) {
       const path = where === '' ? name : `${where}.${name}`;
       if (!Object.hasOwn(printed, name)) return `${path} is missing`;
@@ -26,10 +26,11 @@ export function differenceOfValues(served: unknown, printed: unknown, where = ''
     const instant = toMicroseconds(served);
     if (instant !== undefined && instant === instantOf(printed)) return undefined;
   }
-  return `${where} is ${text(printed)}, not ${text(served)}`;
+  return `${where} is ${shown(printed)}, not ${shown(served)}`;
 }
 
-const text = (value: unknown): string =>
+/** @returns the beginning of a value. */
+export const shown = (value: unknown): string =>
   isDeep(value) ? 'a value that nests too deep' : JSON.stringify(value).slice(0, 100);
 
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d{1,9}))?(Z|z|[+-]\d\d(?::?\d\d)?)$/;

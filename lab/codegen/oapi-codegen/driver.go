@@ -22,6 +22,7 @@ type Query struct {
 type Page struct {
 	HasMore bool
 	Ids     []string
+	Records []any
 }
 
 // Failed is an error as the driver prints it. Status 0: nothing was received, or the client does not tell.
@@ -82,17 +83,12 @@ func run(client client, out io.Writer) error {
 			return err
 		}
 		return json.NewEncoder(out).Encode(found)
-	case task == "fallback-values": // Not a task of `examine`.
-		found, err := client.properties(Query{})
-		if err != nil {
-			return err
+	case task == "records" && isList:
+		page, err := list(queryOf(os.Args[3:]))
+		for _, record := range page.Records {
+			must(json.NewEncoder(out).Encode(record))
 		}
-		for _, item := range found.Data {
-			value, err := valueOf(item.FallbackValue)
-			must(err)
-			must(json.NewEncoder(out).Encode(value))
-		}
-		return nil
+		return err
 	}
 	fmt.Fprintln(out, "unsupported")
 	return nil

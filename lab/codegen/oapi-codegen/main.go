@@ -33,19 +33,23 @@ func (it client) automations(query Query) (page Page, err error) {
 	}
 	page.HasMore = response.JSON200.HasMore
 	for _, item := range response.JSON200.Data {
-		page.Ids = append(page.Ids, item.Id)
+		page.Ids, page.Records = append(page.Ids, item.Id), append(page.Records, item)
 	}
 	return page, nil
 }
 
 func (it client) contactProperties(query Query) (page Page, err error) {
-	found, err := it.properties(query)
+	params := rollcall.ListContactPropertiesParams{Limit: query.Limit, After: query.After, Before: query.Before}
+	response, err := it.ListContactPropertiesWithResponse(context.Background(), &params)
 	if err != nil {
 		return page, err
 	}
-	page.HasMore = found.HasMore
-	for _, item := range found.Data {
-		page.Ids = append(page.Ids, item.Id)
+	if response.JSON200 == nil {
+		return page, failureOf(response.StatusCode(), response.Body)
+	}
+	page.HasMore = response.JSON200.HasMore
+	for _, item := range response.JSON200.Data {
+		page.Ids, page.Records = append(page.Ids, item.Id), append(page.Records, recordOf(item))
 	}
 	return page, nil
 }
@@ -62,7 +66,7 @@ func (it client) contactImports(query Query) (page Page, err error) {
 	}
 	page.HasMore = response.JSON200.HasMore
 	for _, item := range response.JSON200.Data {
-		page.Ids = append(page.Ids, item.Id)
+		page.Ids, page.Records = append(page.Ids, item.Id), append(page.Records, item)
 	}
 	return page, nil
 }
@@ -78,16 +82,14 @@ func (it client) contactImport(id string) (*rollcall.ContactImport, error) {
 	return response.JSON200, nil
 }
 
-func (it client) properties(query Query) (*rollcall.ContactPropertyList, error) {
-	params := rollcall.ListContactPropertiesParams{Limit: query.Limit, After: query.After, Before: query.Before}
-	response, err := it.ListContactPropertiesWithResponse(context.Background(), &params)
-	if err != nil {
-		return nil, err
-	}
-	if response.JSON200 == nil {
-		return nil, failureOf(response.StatusCode(), response.Body)
-	}
-	return response.JSON200, nil
+// recordOf returns what is printed of a property. The value is read as programs read it; a marshalled union is the JSON as it was received.
+func recordOf(item rollcall.ContactProperty) (record map[string]any) {
+	text, err := json.Marshal(item)
+	must(err)
+	must(json.Unmarshal(text, &record))
+	record["fallback_value"], err = valueOf(item.FallbackValue)
+	must(err)
+	return record
 }
 
 func valueOf(value rollcall.FallbackValue) (any, error) {

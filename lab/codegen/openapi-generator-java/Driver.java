@@ -43,7 +43,7 @@ public class Driver {
   /** The server's list does not move on. */
   static class NoProgress extends Exception {}
 
-  record Page(boolean hasMore, List<String> ids) {}
+  record Page(boolean hasMore, List<String> ids, List<?> items) {}
 
   record Query(Integer limit, String after, String before, String status) {
     Query at(String cursor) {
@@ -88,18 +88,18 @@ public class Driver {
             query -> {
               var status = query.status == null ? null : AutomationStatus.fromValue(query.status);
               var page = automations.listAutomations(query.limit, query.after, query.before, status, null);
-              return new Page(page.getHasMore(), page.getData().stream().map(Automation::getId).toList());
+              return new Page(page.getHasMore(), page.getData().stream().map(Automation::getId).toList(), page.getData());
             },
             "contact-properties",
             query -> {
               var page = properties.listContactProperties(query.limit, query.after, query.before, null);
-              return new Page(page.getHasMore(), page.getData().stream().map(ContactProperty::getId).toList());
+              return new Page(page.getHasMore(), page.getData().stream().map(ContactProperty::getId).toList(), page.getData());
             },
             "contact-imports",
             query -> {
               var status = query.status == null ? null : ContactImportStatus.fromValue(query.status);
               var page = imports.listContactImports(query.limit, query.after, query.before, status, null);
-              return new Page(page.getHasMore(), page.getData().stream().map(ContactImport::getId).toList());
+              return new Page(page.getHasMore(), page.getData().stream().map(ContactImport::getId).toList(), page.getData());
             });
     var json = ApiClient.createDefaultObjectMapper();
     var what = arguments.length > 1 ? arguments[1] : "";
@@ -107,9 +107,8 @@ public class Driver {
       case "list" -> lists.get(what).list(queryOf(arguments)).ids.forEach(OUT::println);
       case "list-all" -> listAll(lists.get(what), queryOf(arguments));
       case "get" -> OUT.println(json.writeValueAsString(imports.getContactImport(what, null)));
-      case "fallback-values" -> { // Not a task of `examine`.
-        var page = properties.listContactProperties(null, null, null, null);
-        for (var item : page.getData()) OUT.println(json.writeValueAsString(item.getFallbackValue()));
+      case "records" -> {
+        for (var item : lists.get(what).list(queryOf(arguments)).items) OUT.println(json.writeValueAsString(item));
       }
       default -> OUT.println("unsupported");
     }

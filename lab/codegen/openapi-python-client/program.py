@@ -14,11 +14,13 @@ from generated.api.automations import list_automations
 from generated.api.contact_imports import get_contact_import, list_contact_imports
 from generated.api.contact_properties import list_contact_properties
 from generated.models import (
+    Automation,
     AutomationList,
     AutomationStatus,
     ContactImport,
     ContactImportList,
     ContactImportStatus,
+    ContactProperty,
     ContactPropertyList,
     Problem,
 )
@@ -39,7 +41,11 @@ class Query:
 @dataclass(frozen=True)
 class Page:
     has_more: bool
-    ids: Sequence[str]
+    items: Sequence[Automation | ContactProperty | ContactImport]
+
+    @property
+    def ids(self) -> Sequence[str]:
+        return [item.id for item in self.items]
 
 
 class Failed(Exception):
@@ -66,7 +72,7 @@ def automations(client: AuthenticatedClient, query: Query) -> Page:
         client=client, limit=query.limit, after=query.after, before=query.before, status=status
     )
     found = result(response, AutomationList)
-    return Page(found.has_more, [item.id for item in found.data])
+    return Page(found.has_more, found.data)
 
 
 def contact_imports(client: AuthenticatedClient, query: Query) -> Page:
@@ -75,19 +81,15 @@ def contact_imports(client: AuthenticatedClient, query: Query) -> Page:
         client=client, limit=query.limit, after=query.after, before=query.before, status=status
     )
     found = result(response, ContactImportList)
-    return Page(found.has_more, [item.id for item in found.data])
-
-
-def properties(client: AuthenticatedClient, query: Query) -> ContactPropertyList:
-    response = list_contact_properties.sync_detailed(
-        client=client, limit=query.limit, after=query.after, before=query.before
-    )
-    return result(response, ContactPropertyList)
+    return Page(found.has_more, found.data)
 
 
 def contact_properties(client: AuthenticatedClient, query: Query) -> Page:
-    found = properties(client, query)
-    return Page(found.has_more, [item.id for item in found.data])
+    response = list_contact_properties.sync_detailed(
+        client=client, limit=query.limit, after=query.after, before=query.before
+    )
+    found = result(response, ContactPropertyList)
+    return Page(found.has_more, found.data)
 
 
 LISTS: dict[str, Callable[[AuthenticatedClient, Query], Page]] = {
@@ -112,9 +114,9 @@ def run(client: AuthenticatedClient) -> None:
         list_all(lambda query: LISTS[given.what](client, query), query)
     elif given.task == "get":
         found = result(get_contact_import.sync_detailed(given.what, client=client), ContactImport)
-        print(json.dumps(found.to_dict(), ensure_ascii=False))
-    elif given.task == "fallback-values":  # Not a task of `examine`.
-        show([json.dumps(item.fallback_value, ensure_ascii=False) for item in properties(client, query).data])
+        show([record(found)])
+    elif given.task == "records":
+        show([record(item) for item in LISTS[given.what](client, query).items])
     else:
         print("unsupported")
 
@@ -130,6 +132,10 @@ def list_all(list_page: Callable[[Query], Page], query: Query) -> None:
         if following == cursor:  # A server that does not move on must not keep the program for ever.
             raise Failed(200, "unreadable")
         query = replace(query, before=following) if query.before else replace(query, after=following)
+
+
+def record(item: Automation | ContactProperty | ContactImport) -> str:
+    return json.dumps(item.to_dict(), ensure_ascii=False)
 
 
 def show(lines: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ use std::env;
 use std::process::ExitCode;
 
 use reqwest::header::{AUTHORIZATION, HeaderMap};
-use rollcall::types::{AutomationStatus, ContactImportStatus, ContactPropertyList, Problem};
+use rollcall::types::{AutomationStatus, ContactImportStatus, Problem};
 
 #[derive(Clone, Default)]
 struct Query {
@@ -21,6 +21,8 @@ struct Query {
 struct Page {
     has_more: bool,
     ids: Vec<String>,
+    /// The items as JSON.
+    records: Vec<String>,
 }
 
 /// An error as the driver prints it. Status 0: nothing was received, or the client does not tell.
@@ -59,16 +61,11 @@ async fn run(client: &rollcall::Client) -> Result<(), Failed> {
     };
     match task {
         "list" => show(&list(client, what, query_of(options)).await?.ids),
+        "records" => show(&list(client, what, query_of(options)).await?.records),
         "list-all" => list_all(client, what, query_of(options)).await?,
         "get" => {
             let found = client.get_contact_import().id(what).send().await;
             println!("{}", json(&*found.map_err(failure_of)?));
-        }
-        // Not a task of `examine`.
-        "fallback-values" => {
-            for item in &properties(client, Query::default()).await?.data {
-                println!("{}", json(&item.fallback_value));
-            }
         }
         _ => println!("unsupported"),
     }
@@ -96,8 +93,9 @@ macro_rules! page {
     ($list:expr) => {{
         let list = $list;
         Page {
-            has_more: *list.has_more,
+            has_more: list.has_more,
             ids: list.data.iter().map(|item| item.id.to_string()).collect(),
+            records: list.data.iter().map(json).collect(),
         }
     }};
 }
@@ -111,7 +109,7 @@ async fn list(client: &rollcall::Client, what: &str, query: Query) -> Result<Pag
             }
             page!(send!(call, query))
         }
-        "contact-properties" => page!(properties(client, query).await?),
+        "contact-properties" => page!(send!(client.list_contact_properties(), query)),
         "contact-imports" => {
             let mut call = client.list_contact_imports();
             if let Some(status) = &query.status {
@@ -121,13 +119,6 @@ async fn list(client: &rollcall::Client, what: &str, query: Query) -> Result<Pag
         }
         _ => panic!("an unknown collection: {what}"),
     })
-}
-
-async fn properties(
-    client: &rollcall::Client,
-    query: Query,
-) -> Result<ContactPropertyList, Failed> {
-    Ok(send!(client.list_contact_properties(), query))
 }
 
 fn failure_of(error: rollcall::Error<Problem>) -> Failed {

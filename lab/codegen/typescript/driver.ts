@@ -15,9 +15,6 @@ export interface List<Item> {
 interface Item {
   readonly id: string;
 }
-interface ContactProperty extends Item {
-  readonly fallback_value: string | number | null;
-}
 interface ContactImport extends Item {
   readonly completed_at: string | null;
   readonly counts: { readonly created: number };
@@ -27,7 +24,7 @@ type ContactImportStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
 
 export interface Client {
   readonly automations: (query: Query<AutomationStatus>) => Promise<List<Item>>;
-  readonly contactProperties: (query: Query) => Promise<List<ContactProperty>>;
+  readonly contactProperties: (query: Query) => Promise<List<Item>>;
   readonly contactImports: (query: Query<ContactImportStatus>) => Promise<List<ContactImport>>;
   readonly contactImport: (id: string) => Promise<ContactImport>;
 }
@@ -96,10 +93,8 @@ async function run(client: Client): Promise<void> {
   if (task === 'list' && list !== undefined) print(idsOf(await list(query)));
   else if (task === 'list-all' && list !== undefined) await listAll(list, query);
   else if (task === 'get') print([JSON.stringify(await client.contactImport(what))]);
-  // A task of the matrix: the values of the contract that have several types.
-  else if (task === 'fallback-values') {
-    print((await client.contactProperties(query)).data.map((it) => JSON.stringify(it.fallback_value)));
-  } else print(['unsupported']);
+  else if (task === 'records' && list !== undefined) print((await list(query)).data.map((it) => JSON.stringify(it)));
+  else print(['unsupported']);
 }
 
 async function listAll(list: (query: Query) => Promise<List<Item>>, query: Query): Promise<void> {

@@ -122,7 +122,7 @@ export class Driver {
       const req = request({ hostname, port, path, method, headers, agent, signal, timeout: TIMEOUT_MS }, (res) => {
         const chunks: Buffer[] = [];
         const end = (isComplete: boolean): void => {
-          const text = this.decode(Buffer.concat(chunks), res.headers);
+          const text = this.decode(this.join(chunks), res.headers);
           resolve({ status: res.statusCode ?? 0, headers: res.headers, text, isComplete });
         };
         res.on('data', (it: Buffer) => chunks.push(it));
@@ -139,6 +139,8 @@ export class Driver {
       });
       req.end(body);
     });
+
+  join = (chunks: readonly Buffer[]): Buffer => Buffer.concat(chunks);
 
   /** @returns the text of a body. */
   decode = (bytes: Buffer, _headers: IncomingHttpHeaders): string => bytes.toString();
@@ -217,6 +219,13 @@ export class Driver {
     this.print(this.ids(await this.page(collection, options, undefined, 0), 0));
   };
 
+  /** @returns the items of a page as records. */
+  items = ({ data }: Page): readonly Item[] => data;
+
+  records = async (collection: string, options: Options): Promise<void> => {
+    for (const it of this.items(await this.page(collection, options, undefined, 0))) this.say(this.write(it));
+  };
+
   listAll = async (collection: string, options: Options): Promise<void> => {
     const seen = new Set<string | undefined>();
     let cursor: string | undefined;
@@ -258,6 +267,7 @@ export class Driver {
     try {
       if (task === 'get') this.say(this.write(await this.get(name)));
       else if (task === 'list' && name in PATHS) await this.list(name, options);
+      else if (task === 'records' && name in PATHS) await this.records(name, options);
       else if (this.isTraversal && name in PATHS) await this.listAll(name, options);
       else this.say('unsupported');
     } catch (error) {

@@ -137,7 +137,8 @@ async function runClient([, ...words]: readonly string[], { env }: ChildOptions)
       for (let at = 0; at < options.length; at += 2) query[String(options[at]).slice(2)] = options[at + 1];
       const collection = client[name in COLLECTIONS ? COLLECTIONS[name as keyof typeof COLLECTIONS] : 'automations'];
       const list = collection.list(query); // The server judges the values.
-      if (task === 'list') lines.push(...(await list).data.map((it) => it.id));
+      if (task === 'records') lines.push(...(await list).data.map((it) => JSON.stringify(it)));
+      else if (task === 'list') lines.push(...(await list).data.map((it) => it.id));
       else for await (const it of list) lines.push(it.id);
     }
   } catch (error) {

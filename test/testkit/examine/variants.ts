@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { Failure } from './client.ts';
 import type { Driver, Page, Received } from './client.ts';
 import type { Inject } from './faults/fault.ts';
-import { follows, inRecord, inRequest, inTimestamps } from './faults/fault.ts';
+import { follows, inItems, inRecord, inRequest, inTimestamps } from './faults/fault.ts';
 
 interface Variant {
   readonly name: string;
@@ -307,6 +307,29 @@ const WHOLE = variantsOf({
     driver.write = (record) =>
       write(record).replaceAll(/[^ -~]/g, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
   },
+  'JSON as PHP and Go escape it': (driver) => {
+    const { write } = driver;
+    driver.write = (record) =>
+      write(record)
+        .replaceAll('/', '\\/')
+        .replaceAll(/[<>&\u2028\u2029]/g, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  },
+  'the properties of items in another order, with more of them': inItems((item) => {
+    for (const [name, value] of Object.entries(item).toReversed()) {
+      Reflect.deleteProperty(item, name);
+      item[name] = value;
+    }
+    item['label'] = 'item';
+  }),
+  'timestamps of items in UTC': inItems((item) => {
+    for (const name of ['created_at', 'updated_at']) if (name in item) item[name] = `${inUtc(String(item[name]), 6)}Z`;
+  }),
+  'a body is decoded as it arrives': (driver) => {
+    driver.join = (chunks) => {
+      const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+      return Buffer.from(chunks.map((it) => decoder.decode(it, { stream: true })).join('') + decoder.decode());
+    };
+  },
   'timestamps in UTC, as RFC 3339 has them': inTimestamps((it) => `${inUtc(it)}Z`),
   'timestamps in UTC with six digits': inTimestamps((it) => `${inUtc(it, 6)}+00:00`),
   'timestamps in UTC with nine digits': inTimestamps((it) => `${inUtc(it, 9)}Z`),
@@ -327,7 +350,30 @@ const WHOLE = variantsOf({
   },
 });
 const PARTIAL = variantsOf(
-  { 'no get': without('get'), 'no list': without('list'), 'no list-all': without('list-all') },
+  {
+    'no get': without('get'),
+    'no list': without('list'),
+    'no list-all': without('list-all'),
+    'no records': without('records'),
+    'an unknown task is list-all': (driver) => {
+      const { listAll } = driver;
+      driver.records = listAll;
+    },
+    'an unknown task is list': (driver) => {
+      driver.records = driver.list;
+    },
+    'an unknown task is get': (driver) => {
+      driver.records = async (collection) => {
+        driver.say(driver.write(await driver.get(collection)));
+      };
+    },
+    'an unknown task is wrong usage': (driver) => {
+      driver.records = () => Promise.reject(new TypeError('usage: list, list-all or get'));
+    },
+    'an unknown task does nothing': (driver) => {
+      driver.records = () => Promise.resolve();
+    },
+  },
   true,
 );
 export const VARIANTS: readonly Variant[] = [...WHOLE, ...PARTIAL];

@@ -34,7 +34,8 @@ async function run(): Promise<void> {
   const { limit, ...others } = values;
   const options = { ...others, ...(limit !== undefined && { limit: Number(limit) }) };
   const list = client[NAMES[what] ?? 'automations'].list(options as object); // The server judges the values.
-  if (task === 'list') for (const it of (await list).data) print(it.id);
+  if (task === 'records') for (const it of (await list).data) print(JSON.stringify(it));
+  else if (task === 'list') for (const it of (await list).data) print(it.id);
   else for await (const it of list) print(it.id);
 }
 

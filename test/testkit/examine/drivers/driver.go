@@ -19,11 +19,25 @@ var paths = map[string]string{
 }
 var client = &http.Client{Timeout: 10 * time.Second}
 
-type page struct {
-	Data []struct {
+type item struct {
+	ID     string
+	record json.RawMessage
+}
+
+// UnmarshalJSON keeps an item as it was received.
+func (it *item) UnmarshalJSON(record []byte) error {
+	it.record = append(it.record, record...)
+	var read struct {
 		ID string `json:"id"`
-	} `json:"data"`
-	HasMore *bool `json:"has_more"`
+	}
+	err := json.Unmarshal(record, &read)
+	it.ID = read.ID
+	return err
+}
+
+type page struct {
+	Data    []item `json:"data"`
+	HasMore *bool  `json:"has_more"`
 }
 
 func fail(status int, name string) {
@@ -59,16 +73,20 @@ func get(path string, value interface{}) {
 	}
 }
 
+func printRecord(record json.RawMessage) {
+	var line bytes.Buffer
+	if json.Compact(&line, record) != nil {
+		fail(200, "unreadable")
+	}
+	fmt.Println(line.String())
+}
+
 func main() {
 	task, name := os.Args[1], os.Args[2]
 	if task == "get" {
 		var record json.RawMessage
 		get("/contacts/imports/"+url.PathEscape(name), &record)
-		var line bytes.Buffer
-		if json.Compact(&line, record) != nil {
-			fail(200, "unreadable")
-		}
-		fmt.Println(line.String())
+		printRecord(record)
 		return
 	}
 	path, isKnown := paths[name]
@@ -90,9 +108,13 @@ func main() {
 			fail(200, "unreadable") // It is no page.
 		}
 		for _, item := range it.Data {
-			fmt.Println(item.ID)
+			if task == "records" {
+				printRecord(item.record)
+			} else {
+				fmt.Println(item.ID)
+			}
 		}
-		if task == "list" || !*it.HasMore {
+		if task != "list-all" || !*it.HasMore {
 			return
 		}
 		next := len(it.Data) - 1

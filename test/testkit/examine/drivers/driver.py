@@ -81,7 +81,7 @@ def pages(path, query):
     direction = "before" if "before" in query else "after"
     while True:
         page = get(path + "?" + urllib.parse.urlencode(query))
-        yield [item["id"] for item in page["data"]]
+        yield page["data"]
         if not page["has_more"]:
             return
         cursor = page["data"][0 if direction == "before" else -1]["id"]
@@ -102,10 +102,10 @@ def main():
     if task == "get":
         print(json.dumps(get("/contacts/imports/" + urllib.parse.quote(name, safe=""))))
     elif name in PATHS:
-        for ids in pages(PATHS[name], query):
-            for item in ids:
-                print(item)
-            if task == "list":
+        for items in pages(PATHS[name], query):
+            for item in items:
+                print(json.dumps(item) if task == "records" else item["id"])
+            if task != "list-all":
                 break
     else:
         print("unsupported")

@@ -45,9 +45,9 @@ if (task === 'get') {
   const direction = values.before === undefined ? 'after' : 'before';
   for (let last: string | undefined; ;) {
     const { data, has_more: hasMore } = await get<Page>(`${path}?${query.toString()}`);
-    for (const { id } of data) print(id);
+    for (const it of data) print(task === 'records' ? JSON.stringify(it) : it.id);
     const next = data.at(direction === 'after' ? -1 : 0)?.id;
-    if (task === 'list' || !hasMore) break;
+    if (task !== 'list-all' || !hasMore) break;
     if (next === undefined || next === last) fail(200, 'unreadable'); // The server does not move on.
     last = next;
     query.set(direction, next);

@@ -28,11 +28,21 @@ type contactImport struct {
 	Counts      map[string]int64 `json:"counts"`
 }
 
+// item is an automation, a contact property or a contact import: an empty field is one that the record does not have.
+type item struct {
+	ID            string           `json:"id"`
+	Name          *string          `json:"name,omitempty"`
+	Key           *string          `json:"key,omitempty"`
+	Type          *string          `json:"type,omitempty"`
+	FallbackValue *json.RawMessage `json:"fallback_value"`
+	Status        *string          `json:"status,omitempty"`
+	CreatedAt     string           `json:"created_at"`
+	UpdatedAt     *string          `json:"updated_at,omitempty"`
+}
+
 type page struct {
-	Data []struct {
-		ID string `json:"id"`
-	} `json:"data"`
-	HasMore *bool `json:"has_more"`
+	Data    []item `json:"data"`
+	HasMore *bool  `json:"has_more"`
 }
 
 type failure struct {
@@ -150,7 +160,12 @@ func main() {
 			}
 		}
 		for _, item := range it.page.Data {
-			fmt.Println(item.ID)
+			if task == "records" {
+				line, _ := json.Marshal(item)
+				fmt.Println(string(line))
+			} else {
+				fmt.Println(item.ID)
+			}
 		}
 		exit(stalled)
 	}

@@ -72,14 +72,14 @@ class ContactImport:
         return cls(**{**known, "created_at": instant(body["created_at"]), "completed_at": instant(body["completed_at"])})
 
 
-def list_all(connection, path, options, is_one_page):
+def print_list(connection, path, options, task):
     direction = "before" if "before" in options else "after"
     while True:
         page = connection.get(path, options)
         items = page["data"] if direction == "after" else page["data"][::-1]
         for item in items:
-            print(item["id"], flush=True)
-        if is_one_page or not page["has_more"]:
+            print(json.dumps(item, ensure_ascii=False) if task == "records" else item["id"], flush=True)
+        if task != "list-all" or not page["has_more"]:
             return
         if not items or items[-1]["id"] == options.get(direction):
             raise ApiError("error 200 unreadable")  # The server does not move on.
@@ -93,7 +93,7 @@ def main(task, name, *flags):
         print(json.dumps(dataclasses.asdict(ContactImport.parse(body)), ensure_ascii=False))
     elif name in PATHS:
         options = {flag[2:]: value for flag, value in zip(flags[::2], flags[1::2])}
-        list_all(connection, PATHS[name], options, task == "list")
+        print_list(connection, PATHS[name], options, task)
     else:
         print("unsupported")
 

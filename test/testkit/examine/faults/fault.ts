@@ -121,6 +121,19 @@ export const inRecord =
     };
   };
 
+/** Edits the items that a page has, as records. */
+export const inItems =
+  (edit: (item: Record<string, unknown>) => unknown): Inject =>
+  (driver) => {
+    const { items } = driver;
+    driver.items = (page) =>
+      items(page).map((it) => {
+        const item = { ...it };
+        edit(item);
+        return item;
+      });
+  };
+
 /** Edits the text of a timestamp in the record that a get returns. */
 export const inTimestamps = (edit: (text: string) => unknown): Inject =>
   inRecord((record) => {

@@ -1,7 +1,7 @@
 /** Faults of values: what a client makes of the JSON that it receives. */
 import { Failure } from '../client.ts';
 import type { Item, Page } from '../client.ts';
-import { faultsOf, inCounts, inRecord, inResponse, inTimestamps, toObject } from './fault.ts';
+import { faultsOf, inCounts, inItems, inRecord, inResponse, inTimestamps, toObject } from './fault.ts';
 import type { Inject } from './fault.ts';
 
 /** Rejects pages that have such an item. */
@@ -68,6 +68,25 @@ const dateOf = (text: string): Date =>
   new Date(
     text.replace(' ', 'T').replace(offset, (_, sign: string, h: string, m = '00') => `${sign}${h}:${String(m)}`),
   );
+/** Changes what people have written: the names of automations, and the keys of properties. */
+const inTexts = (edit: (text: string) => unknown, ...only: readonly string[]): Inject =>
+  inItems((item) => {
+    for (const key of only.length > 0 ? only : ['name', 'key']) {
+      const text = item[key];
+      if (typeof text === 'string') item[key] = edit(text);
+    }
+  });
+const inFallback = (edit: (value: unknown) => unknown): Inject =>
+  inItems((item) => {
+    if ('fallback_value' in item) item['fallback_value'] = edit(item['fallback_value']);
+  });
+/** Reads the bytes of a body in another way. */
+const decodes =
+  (decode: (bytes: Buffer) => string): Inject =>
+  (driver) => {
+    driver.decode = decode;
+  };
+const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** Changes the record before it is printed, as text. */
 const inText =
   (edit: (text: string) => string): Inject =>
@@ -221,6 +240,84 @@ export const VALUE_FAULTS = faultsOf({
     'names over 255 characters are rejected': rejects(name((it) => it.length > 255)),
     'escapes are read as text': inResponse(({ text }) => ({ text: text.replaceAll(/\\"/g, '"') })),
     'line separators end the body': inResponse(({ text }) => ({ text: text.split(/[\u2028\u2029]/)[0] ?? '' })),
+  },
+  'values.items': {
+    'a fallback_value that is a number is a string': inFallback((it) => (typeof it === 'number' ? String(it) : it)),
+    'a fallback_value that is a whole number is null': inFallback((it) => (Number.isInteger(it) ? null : it)),
+    'a fallback_value that is a string of digits is a number': inFallback((it) =>
+      typeof it === 'string' && /^\d+$/.test(it) ? Number(it) : it,
+    ),
+    'a fallback_value of null is empty': inFallback((it) => it ?? ''),
+    'an empty fallback_value is null': inFallback((it) => (it === '' ? null : it)),
+    'a fallback_value is rounded to an integer': inFallback((it) => (typeof it === 'number' ? Math.trunc(it) : it)),
+    'a fallback_value is an object': inFallback(() => ({})),
+    'the type of a property is that of its value': inItems((item) => {
+      if ('type' in item) item['type'] = typeof item['fallback_value'];
+    }),
+    'items lose updated_at': inItems((item) => delete item['updated_at']),
+    'items have the status of the first': (driver) => {
+      driver.items = ({ data }) => data.map((it) => ('status' in it ? { ...it, status: data[0]?.['status'] } : it));
+    },
+    'the last item of a page is not printed': (driver) => {
+      driver.items = ({ data }) => data.slice(0, -1);
+    },
+    'the items of a page are printed as one array': (driver) => {
+      driver.records = async (collection, options) => {
+        driver.say(JSON.stringify((await driver.page(collection, options, undefined, 0)).data));
+      };
+    },
+  },
+  'values.texts': {
+    'the body is read as Latin-1': decodes((it) => it.toString('latin1')),
+    'the body is read as Windows-1252': decodes((it) => new TextDecoder('windows-1252').decode(it)),
+    'the body is read as ASCII': decodes((it) => it.toString().replaceAll(/[^\0-\x7f]/g, '?')),
+    'every chunk of a body is decoded by itself': (driver) => {
+      driver.join = (chunks) => Buffer.from(chunks.map(String).join(''));
+    },
+    'characters outside of the basic plane are replaced': inTexts((it) =>
+      it.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
+    ),
+    'texts have no byte order mark': inTexts((it) => it.replaceAll('\ufeff', '')),
+    'texts are trimmed': inTexts((it) => it.trim()),
+    'the keys of properties are trimmed': inTexts((it) => it.trim(), 'key'),
+    'the keys of properties are in lower case': inTexts((it) => it.toLowerCase(), 'key'),
+    'blanks in texts are joined': inTexts((it) => it.replaceAll(/ {2,}/g, ' ')),
+    'blanks that do not break are blanks': inTexts((it) => it.replaceAll('\u00a0', ' ')),
+    'texts are normalized to NFC': inTexts((it) => it.normalize('NFC')),
+    'texts are normalized to NFD': inTexts((it) => it.normalize('NFD')),
+    'texts are normalized to NFKC': inTexts((it) => it.normalize('NFKC')),
+    'texts are escaped for HTML': inTexts((it) => it.replaceAll(/[&<>"]/g, (sign) => HTML[sign] ?? sign)),
+    'texts are escaped for URLs': inTexts(encodeURIComponent),
+    'entities of HTML in texts are decoded': inTexts((it) => it.replaceAll('&amp;', '&')),
+    'tags of HTML in texts are removed': inTexts((it) => it.replaceAll(/<\/?\w+>/g, '')),
+    'percent signs in texts are decoded': inTexts((it) =>
+      it.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+    ),
+    'texts are decoded twice': inTexts((it) =>
+      Buffer.from(it, 'latin1').toString('latin1') === it ? Buffer.from(it, 'latin1').toString() : it,
+    ),
+    'escapes in texts are decoded again': inTexts((it) => it.replaceAll('\\n', '\n')),
+    'escapes of JSON are left in texts': inTexts((it) => JSON.stringify(it).slice(1, -1)),
+    'control characters in texts are removed': inTexts((it) => it.replaceAll(/[\0-\x1f\x7f-\x9f]/g, '')),
+    'characters without a width are removed': inTexts((it) => it.replaceAll(/[\u200b-\u200f\u202a-\u202e]/g, '')),
+    'lines of texts end with LF': inTexts((it) => it.replaceAll('\r\n', '\n')),
+    'the first line of a text is the text': inTexts((it) => it.split(/\r?\n/)[0]),
+    'texts have 255 characters': inTexts((it) => it.slice(0, 255)),
+    'texts end at a noncharacter': inTexts((it) => it.split('\uffff')[0]),
+    'texts that look like times are dates': inTexts((it) =>
+      /^\d{4}-\d\d-\d\dT/.test(it) ? new Date(it).toISOString() : it,
+    ),
+    'the name of an item is called its label': inItems((item) => {
+      item['label'] = item['name'] ?? item['key'];
+      delete item['name'];
+      delete item['key'];
+    }),
+    'empty texts are null': inTexts((it) => (it === '' ? null : it)),
+    'blank texts are called unnamed': inTexts((it) => (it.trim() === '' ? '(unnamed)' : it)),
+    'texts of digits are numbers': inTexts((it) => (/^\d+$/.test(it) ? Number(it) : it)),
+    'the text null is null': inTexts((it) => (it === 'null' ? null : it)),
+    'texts are in title case': inTexts((it) => it.replace(/^[a-z]/, (letter) => letter.toUpperCase())),
+    'texts lose their accents': inTexts((it) => it.normalize('NFD').replaceAll(/\p{M}/gu, '').normalize('NFC')),
   },
   'values.unknown_properties': {
     'unknown properties are rejected': rejects((it) => Object.keys(it).some((key) => !KNOWN.includes(key))),

@@ -1,0 +1,106 @@
+/** Rules of the items of lists: `records` prints them as they were served. */
+import { assertThat, differenceOf, failureOf } from './judge.ts';
+import { forEachRun } from './rule.ts';
+import type { Examined, Rule } from './rule.ts';
+import { idsOf, pageOf, recordsOf } from './scenario.ts';
+import { cut } from './task.ts';
+import { differenceOfTexts } from './texts.ts';
+import { FORMS, PLAIN, RECORD, TEXTS } from './value-rules.ts';
+import { differenceOfValues, shown } from './values.ts';
+
+// Other rules are about other timestamps.
+const TIMES = { created_at: PLAIN.created_at, updated_at: PLAIN.completed_at };
+const ITEMS = {
+  automations: recordsOf('automations', TEXTS.length, (index) => ({
+    ...TIMES,
+    name: TEXTS[index] ?? '',
+    status: index % 2 === 0 ? ('enabled' as const) : ('disabled' as const),
+  })),
+  contactProperties: recordsOf('contactProperties', TEXTS.length, (index) => ({
+    ...FORMS[index % FORMS.length],
+    created_at: PLAIN.created_at,
+    key: TEXTS[index] ?? '',
+  })),
+};
+/** Pages with every text. The chunks in which they arrive end within characters. */
+const SCENARIOS = (['automations', 'contactProperties'] as const).map((collection) => ({
+  task: { do: 'records', collection } as const,
+  respond: () => ({ ...pageOf(ITEMS[collection], false), chunkBytes: 61 }),
+  items: ITEMS[collection],
+}));
+/** The properties that may have any text. */
+const WRITTEN = ['name', 'key'];
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/**
+ * Judges the items that clients have printed as records.
+ * @param difference returns the first difference of an item that was served, and of what was printed for it.
+ */
+const checkItems = (
+  examined: Examined,
+  difference: (served: Properties, printed: Properties) => string | undefined,
+): Promise<void> =>
+  forEachRun(examined, SCENARIOS, (run, index) => {
+    const items: readonly (Properties & { readonly id: string })[] = SCENARIOS[index]?.items ?? [];
+    const { broken, error, lines } = run.printed;
+    const expected = `${String(items.length)} lines, each with the JSON of an item`;
+    if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
+    const printed = lines.map((line) => {
+      const value = parsed(line);
+      if (value === undefined) throw failureOf(run, expected, `a line that is no object of JSON: ${cut(line)}`);
+      return value;
+    });
+    const ids = printed.map((it) => String(it['id']));
+    const stray = differenceOf(ids, idsOf(items));
+    assertThat(run, stray === undefined, expected, undefined, stray);
+    for (const [at, item] of items.entries()) {
+      const found = difference(item, printed[ids.indexOf(item.id)] ?? {});
+      const where = `item ${String(at + 1)} of ${String(items.length)}`;
+      assertThat(run, found === undefined, expected, undefined, `${where}: ${String(found)}`);
+    }
+  });
+
+function parsed(line: string): Properties | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns how a text that somebody has written was changed. */
+function differenceOfText(name: string, served: unknown, printed: unknown): string | undefined {
+  if (served === printed) return undefined;
+  if (printed === undefined) return `${name} is missing`;
+  const areTexts = typeof served === 'string' && typeof printed === 'string';
+  return `${name} is ${areTexts ? differenceOfTexts(served, printed) : `${shown(printed)}, not ${shown(served)}`}`;
+}
+
+export const ITEM_RULES: readonly Rule[] = [
+  {
+    id: 'values.items',
+    title: '`records` prints the items of a page with all their values',
+    reason:
+      'A client may read a record well, and change the items of a list: numbers become strings, null becomes empty.',
+    dependsOn: [RECORD, 'pagination.every_item', 'values.fallback_value', 'values.unicode'],
+    check: (examined) =>
+      checkItems(examined, (served, printed) => {
+        const others = Object.entries(served).filter(([name]) => !WRITTEN.includes(name));
+        return differenceOfValues(Object.fromEntries(others), printed);
+      }),
+  },
+  {
+    id: 'values.texts',
+    title: '`records` prints names and keys with every character',
+    reason: 'A client that reads UTF-8 as Latin-1, trims or escapes shows other names than those that people wrote.',
+    dependsOn: ['values.items'],
+    check: (examined) =>
+      checkItems(examined, (served, printed) =>
+        WRITTEN.filter((name) => name in served)
+          .map((name) => differenceOfText(name, served[name], printed[name]))
+          .find((it) => it !== undefined),
+      ),
+  },
+];
