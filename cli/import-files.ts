@@ -64,7 +64,11 @@ export interface ImportResult {
  * Checks files and loads them. A file with a bad record is not loaded, unless `skipInvalid` is set.
  * @throws StoreError, StoreUnavailable, and errors of `rejects`.
  */
-export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
+export async function importFiles(
+  loader: Pick<Writer, 'load'>,
+  contract: Contract,
+  request: ImportRequest,
+): Promise<ImportResult> {
   const { account, collection, files, replace, skipInvalid = false, rejects } = request;
   const hash = schemaHash(contract, collection);
   const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
@@ -82,7 +86,7 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
     const tally: Tally = { good: 0, bad: 0, violations: [] };
     try {
       const records = recordsOf(inputFiles, reading, request, tally);
-      const loaded = await writer.load(account, collection, records, { replace, schemaHash: hash });
+      const loaded = await loader.load(account, collection, records, { replace, schemaHash: hash });
       rejects?.commit();
       if (skipInvalid && rejects === undefined) notes.push(...tally.violations);
       result.loaded += tally.good;
