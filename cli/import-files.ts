@@ -3,11 +3,12 @@ import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { be, counted } from '../contract/wording.ts';
 import type { Contract } from '../contract/document.ts';
-import { schemaHash } from '../contract/schema.ts';
+import { pointer, schemaHash } from '../contract/schema.ts';
 import { createChecks } from '../server/import/check.ts';
 import { columnsOf } from '../server/import/csv.ts';
+import { valuesIn } from '../server/import/json-text.ts';
 import { InputError } from '../server/import/split.ts';
-import { createConverter } from '../server/import/timestamps.ts';
+import { createConverter, naming } from '../server/import/timestamps.ts';
 import type { Convert } from '../server/import/timestamps.ts';
 import { fits, readRecords } from '../server/import/records.ts';
 import type { Reject } from '../server/import/records.ts';
@@ -218,8 +219,9 @@ async function* recordsOfFile(
     const columns = columnsOf(contract, collection, renamed, (sentence) => {
       note(`${input}: ${sentence}`);
     });
+    const check = convertTimestamps ? naming(contract, checks[collection]) : checks[collection];
     const options = { columns, convert: convertTimestamps ? convert : undefined, reject, partial };
-    for await (const records of readRecords(chunks(), checks[collection], options)) {
+    for await (const records of readRecords(chunks(), check, options)) {
       tally.good += records.length;
       progress?.(file, tally.good + tally.bad, bytes);
       yield records;
@@ -232,10 +234,20 @@ async function* recordsOfFile(
   }
 }
 
-function violationLine(input: string, { line, violations, columns }: Reject): string {
+function violationLine(input: string, { line, violations, columns, text }: Reject): string {
   const phrases = violations.map(({ where, what }) => {
     const column = columns?.get(where);
-    return `${where}${column === undefined ? '' : ` (${column})`}: ${what}`;
+    return `${where}${column === undefined ? '' : ` (${column}, ${cellAt(where, text)})`}: ${what}`;
   });
   return `${input}:${String(line)}: ${phrases.join('; ')}`;
+}
+
+const MAX_SHOWN = 40;
+
+/** @returns the value at a JSON pointer of a record, as the row of CSV has it. */
+function cellAt(where: string, text: string): string {
+  const { start, end } = valuesIn(text).find(({ path }) => pointer(path) === where) ?? { start: 0, end: 0 };
+  const literal = text.slice(start, end);
+  if (['null', '""'].includes(literal)) return 'empty';
+  return literal.length > MAX_SHOWN ? `${literal.slice(0, MAX_SHOWN)}…` : literal;
 }
