@@ -51,6 +51,8 @@ export interface ImportResult {
   readonly loaded: number;
   /** The number of bad records of the files that were loaded. */
   readonly rejected: number;
+  /** How many of the loaded records were replaced by a later one with the same id; only of loads that began without records. */
+  readonly repeated: number;
   readonly accountIsNew: boolean;
   /** The number of records of the account's collection, before and after the import. */
   readonly before: number;
@@ -72,7 +74,7 @@ export async function importFiles(
 ): Promise<ImportResult> {
   const { account, collection, files, replace, skipInvalid = false, rejects } = request;
   const hash = schemaHash(contract, collection);
-  const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
+  const result = { loaded: 0, rejected: 0, repeated: 0, accountIsNew: false, before: 0, after: 0 };
   const [errors, notes]: [string[], string[]] = [[], []];
   const reading: Reading = {
     contract,
@@ -92,6 +94,7 @@ export async function importFiles(
       if (skipInvalid && rejects === undefined) notes.push(...tally.violations);
       result.loaded += tally.good;
       result.rejected += tally.bad;
+      if (replace || loaded.before === 0) result.repeated += tally.good - loaded.after;
       result.accountIsNew ||= loaded.accountIsNew;
       result.before = isFirst ? loaded.before : result.before;
       result.after = loaded.after;

@@ -169,7 +169,8 @@ function report(result: ImportResult, collection: Collection, options: ImportOpt
   const isFailure = result.errors.length > 0;
   const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;
   const holds = `; it now has ${String(after)} (previously ${String(before)})`;
-  const { loaded, rejected } = result;
+  const { loaded, rejected, repeated } = result;
+  const twice = repeated === 0 ? '' : `; later records with the same id replaced ${repeated.toLocaleString('en')}`;
   const invalid = counted(rejected, 'invalid records');
   const aside =
     rejected === 0
@@ -180,7 +181,7 @@ function report(result: ImportResult, collection: Collection, options: ImportOpt
   print(
     isFailure && loaded === 0
       ? `Nothing was loaded into account "${options.account}"${aside}.`
-      : `${counted(loaded, noun(collection))} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.`,
+      : `${counted(loaded, noun(collection))} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${twice}${aside}.`,
   );
   if (isFailure) throw new CliError('Not all input was loaded. See above.');
 }

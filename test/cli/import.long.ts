@@ -39,6 +39,11 @@ describe('formats', () => {
     const { code, stdout } = await load('contact-imports', 'a', 'b');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 contact imports loaded/)]);
     expect(await held('contactImports')).toEqual([done, second]);
+    const replaced = await load('contact-imports', 'a', 'b', '--replace');
+    expect(replaced.stdout).toMatch(/; it now has 2 \(previously 2\); later records with the same id replaced 2\.\n$/);
+    write('c', ndjson([first, second, moved]));
+    const { stdout: inNew } = await folder.call(['import', 'contact-imports', 'c', '--account', 'new']);
+    expect(inNew).toMatch(/^3 .*; it now has 2 \(previously 0\); later records with the same id replaced 1\.\n$/);
   });
 });
 
