@@ -1,4 +1,5 @@
 /** Opens the database of a command by its address, to read it or to write to it. Writing waits while another process writes. */
+import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import { realName } from '../audit/command/paths.ts';
 import type { NamedFile } from '../audit/command/paths.ts';
@@ -8,7 +9,7 @@ import type { Inspector } from '../server/store/inspector.ts';
 import { sideFilesOf } from '../server/store/sqlite/names.ts';
 import { sqliteDatabase } from '../server/store/sqlite/open.ts';
 import { StoreBusy, StoreError } from '../server/store/store.ts';
-import type { MaybePromise, Writer } from '../server/store/store.ts';
+import type { CheckedRecord, MaybePromise, Writer } from '../server/store/store.ts';
 import type { Wait } from '../server/store/wait.ts';
 import { CliError } from '../audit/command/errors.ts';
 import { wholeNumber } from '../audit/command/options.ts';
@@ -103,6 +104,57 @@ export const withWriter = <T>(
       await writer.close();
     }
   });
+
+export type Loader = Pick<Writer, 'load'>;
+type Batch = readonly CheckedRecord[];
+
+// A few megabytes. Few files have their first invalid record after more.
+const READ_FIRST = 10_000;
+
+/**
+ * Opens a database for loads, like `withWriter`. A file that does not exist is created when the first records of a load have been read, so
+ * that a load that fails before leaves no file. It is not removed later: another process may have opened it.
+ */
+export const withLoader = <T>(options: Writing, work: (loader: Loader) => Promise<T>): Promise<T> => {
+  const { db, ...waits } = options;
+  if (!isFilePath(db) || existsSync(db)) return withWriter(options, work);
+  return waiting(waits, async (wait) => {
+    let writer: Writer | undefined;
+    try {
+      return await work({
+        load: async (account, collection, batches, how) => {
+          if (writer !== undefined) return writer.load(account, collection, batches, how);
+          const source = batches[Symbol.asyncIterator]();
+          try {
+            const first = await readFirst(source);
+            writer = await databaseOf(db).openWriter(false, wait);
+            return await writer.load(account, collection, joined(first, source), how);
+          } finally {
+            await source.return?.(); // Otherwise an input would stay open if the database cannot be opened.
+          }
+        },
+      });
+    } finally {
+      await writer?.close();
+    }
+  });
+};
+
+async function readFirst(source: AsyncIterator<Batch>): Promise<readonly Batch[]> {
+  const first: Batch[] = [];
+  for (let count = 0; count < READ_FIRST;) {
+    const next = await source.next();
+    if (next.done === true) break;
+    first.push(next.value);
+    count += next.value.length;
+  }
+  return first;
+}
+
+async function* joined(first: readonly Batch[], source: AsyncIterator<Batch>): AsyncGenerator<Batch> {
+  yield* first;
+  yield* { [Symbol.asyncIterator]: () => source };
+}
 
 /**
  * Calls `work`, which waits while another process writes to the database. Prints a message when the first wait begins.

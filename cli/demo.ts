@@ -219,7 +219,7 @@ function welcome({ url, key, isStored, records, control }: Demo): readonly strin
     '',
     'The link to the console signs you in. To call the API, run this command in another terminal:',
     '',
-    `  curl -H 'Authorization: Bearer ${key}' '${url}${EXAMPLE_PATH}?limit=2'`,
+    `  curl -H 'Authorization: Bearer ${key}' '${url}${EXAMPLE_PATH}?limit=1'`,
     '',
     ...(isStored ? [`All demos in this folder share the key, which is stored in ${KEY_FILE}.`] : []),
     'Press Ctrl-C to stop the server.',

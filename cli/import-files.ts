@@ -3,11 +3,12 @@ import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { be, counted } from '../contract/wording.ts';
 import type { Contract } from '../contract/document.ts';
-import { schemaHash } from '../contract/schema.ts';
+import { pointer, schemaHash } from '../contract/schema.ts';
 import { createChecks } from '../server/import/check.ts';
 import { columnsOf } from '../server/import/csv.ts';
+import { valuesIn } from '../server/import/json-text.ts';
 import { InputError } from '../server/import/split.ts';
-import { createConverter } from '../server/import/timestamps.ts';
+import { createConverter, naming } from '../server/import/timestamps.ts';
 import type { Convert } from '../server/import/timestamps.ts';
 import { fits, readRecords } from '../server/import/records.ts';
 import type { Reject } from '../server/import/records.ts';
@@ -50,6 +51,8 @@ export interface ImportResult {
   readonly loaded: number;
   /** The number of bad records of the files that were loaded. */
   readonly rejected: number;
+  /** How many of the loaded records were replaced by a later one with the same id; only of loads that began without records. */
+  readonly repeated: number;
   readonly accountIsNew: boolean;
   /** The number of records of the account's collection, before and after the import. */
   readonly before: number;
@@ -64,10 +67,14 @@ export interface ImportResult {
  * Checks files and loads them. A file with a bad record is not loaded, unless `skipInvalid` is set.
  * @throws StoreError, StoreUnavailable, and errors of `rejects`.
  */
-export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
+export async function importFiles(
+  loader: Pick<Writer, 'load'>,
+  contract: Contract,
+  request: ImportRequest,
+): Promise<ImportResult> {
   const { account, collection, files, replace, skipInvalid = false, rejects } = request;
   const hash = schemaHash(contract, collection);
-  const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
+  const result = { loaded: 0, rejected: 0, repeated: 0, accountIsNew: false, before: 0, after: 0 };
   const [errors, notes]: [string[], string[]] = [[], []];
   const reading: Reading = {
     contract,
@@ -82,11 +89,12 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
     const tally: Tally = { good: 0, bad: 0, violations: [] };
     try {
       const records = recordsOf(inputFiles, reading, request, tally);
-      const loaded = await writer.load(account, collection, records, { replace, schemaHash: hash });
+      const loaded = await loader.load(account, collection, records, { replace, schemaHash: hash });
       rejects?.commit();
       if (skipInvalid && rejects === undefined) notes.push(...tally.violations);
       result.loaded += tally.good;
       result.rejected += tally.bad;
+      if (replace || loaded.before === 0) result.repeated += tally.good - loaded.after;
       result.accountIsNew ||= loaded.accountIsNew;
       result.before = isFirst ? loaded.before : result.before;
       result.after = loaded.after;
@@ -214,8 +222,9 @@ async function* recordsOfFile(
     const columns = columnsOf(contract, collection, renamed, (sentence) => {
       note(`${input}: ${sentence}`);
     });
+    const check = convertTimestamps ? naming(contract, checks[collection]) : checks[collection];
     const options = { columns, convert: convertTimestamps ? convert : undefined, reject, partial };
-    for await (const records of readRecords(chunks(), checks[collection], options)) {
+    for await (const records of readRecords(chunks(), check, options)) {
       tally.good += records.length;
       progress?.(file, tally.good + tally.bad, bytes);
       yield records;
@@ -228,10 +237,20 @@ async function* recordsOfFile(
   }
 }
 
-function violationLine(input: string, { line, violations, columns }: Reject): string {
+function violationLine(input: string, { line, violations, columns, text }: Reject): string {
   const phrases = violations.map(({ where, what }) => {
     const column = columns?.get(where);
-    return `${where}${column === undefined ? '' : ` (${column})`}: ${what}`;
+    return `${where}${column === undefined ? '' : ` (${column}, ${cellAt(where, text)})`}: ${what}`;
   });
   return `${input}:${String(line)}: ${phrases.join('; ')}`;
+}
+
+const MAX_SHOWN = 40;
+
+/** @returns the value at a JSON pointer of a record, as the row of CSV has it. */
+function cellAt(where: string, text: string): string {
+  const { start, end } = valuesIn(text).find(({ path }) => pointer(path) === where) ?? { start: 0, end: 0 };
+  const literal = text.slice(start, end);
+  if (['null', '""'].includes(literal)) return 'empty';
+  return literal.length > MAX_SHOWN ? `${literal.slice(0, MAX_SHOWN)}…` : literal;
 }

@@ -10,7 +10,7 @@ import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import { pathsOf } from '../server/import/csv.ts';
 import { rejectLine } from '../server/import/records.ts';
-import { waitOption, withWriter } from './database.ts';
+import { waitOption, withLoader } from './database.ts';
 import { CliError, fileError } from '../audit/command/errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { importFiles } from './import-files.ts';
@@ -128,7 +128,7 @@ async function importCollection(
   requireSeparate(databaseFiles(db), inputs); // An empty input would become the database.
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
   try {
-    await withWriter({ db, wait }, async (writer) => {
+    await withLoader({ db, wait }, async (loader) => {
       const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr }) : undefined;
       const show = (line: string): void => {
         if (spinner === undefined) return;
@@ -141,7 +141,7 @@ async function importCollection(
         const { map: renamed, timestamps, skipInvalid = false } = options;
         const how = { replace, allowEmpty, allowPartial, renamed, convertTimestamps: timestamps !== undefined };
         const what = { account, collection, files, skipInvalid, rejects, progress };
-        const result = await importFiles(writer, contract, { ...what, ...how });
+        const result = await importFiles(loader, contract, { ...what, ...how });
         spinner?.stop();
         report(result, collection, options, performance.now() - started);
       } finally {
@@ -166,12 +166,11 @@ async function sizesOf(files: readonly string[]): Promise<Parameters<typeof crea
 function report(result: ImportResult, collection: Collection, options: ImportOptions, tookMs: number): void {
   const [before, after] = [result.before, result.after].map((it) => it.toLocaleString('en'));
   notify(...result.notes, ...result.errors);
+  const isFailure = result.errors.length > 0;
   const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;
-  const holds =
-    result.loaded > 0 || result.errors.length === 0
-      ? `; it now has ${String(after)} (previously ${String(before)})`
-      : '';
-  const { loaded, rejected } = result;
+  const holds = `; it now has ${String(after)} (previously ${String(before)})`;
+  const { loaded, rejected, repeated } = result;
+  const twice = repeated === 0 ? '' : `; later records with the same id replaced ${repeated.toLocaleString('en')}`;
   const invalid = counted(rejected, 'invalid records');
   const aside =
     rejected === 0
@@ -180,9 +179,11 @@ function report(result: ImportResult, collection: Collection, options: ImportOpt
         ? `; skipped ${invalid}`
         : `; wrote ${invalid} to ${options.rejects}`;
   print(
-    `${counted(loaded, noun(collection))} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.`,
+    isFailure && loaded === 0
+      ? `Nothing was loaded into account "${options.account}"${aside}.`
+      : `${counted(loaded, noun(collection))} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${twice}${aside}.`,
   );
-  if (result.errors.length > 0) throw new CliError('Not all input was loaded. See above.');
+  if (isFailure) throw new CliError('Not all input was loaded. See above.');
 }
 
 // The mode of the file of `--rejects`. Its records are as confidential as the database.

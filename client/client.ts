@@ -96,7 +96,7 @@ function rootOf(baseUrl: unknown, undefinedHint: string): string {
 function checkKey(apiKey: unknown, undefinedHint: string): asserts apiKey is string {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError(
-      `apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.${undefinedHint}`,
+      `apiKey must be a string of printable ASCII without spaces, not the … of an example; or set ROLLCALL_API_KEY.${undefinedHint}`,
     );
   }
 }

@@ -114,8 +114,11 @@ export function pointer(path: readonly string[]): string {
 function what({ keyword, parentSchema }: ErrorObject): string {
   if (keyword === 'required') return 'is missing';
   if (keyword === 'additionalProperties') return 'is an unknown property';
-  return `must be ${allowed((parentSchema ?? {}) as Allowed)}`; // Ajv returns the schema that it was given.
+  return mustBe((parentSchema ?? {}) as Allowed); // Ajv returns the schema that it was given.
 }
+
+/** @returns what a violation of a schema says about its value. */
+export const mustBe = (schema: Allowed): string => `must be ${allowed(schema)}`;
 
 // Increment it when validation changes outside the schema: a record rule, the check of a calendar date, the parsing of an instant.
 const RULES_VERSION = 2;

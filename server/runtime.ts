@@ -20,9 +20,13 @@ export function docsPath(page: string): string {
   return below.startsWith('..') ? path : below;
 }
 
-/** @returns why this Node cannot run Rollcall; `undefined` if it can. */
+/** @returns why this Node cannot run Rollcall, and how to get one that can; `undefined` if it can. */
 export function nodeVersionError(): string | undefined {
   const needed = engines.node.replace('>=', '');
   const isOlder = process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0;
-  return isOlder ? `rollcall requires Node ${needed} or later; this is ${process.versions.node}.` : undefined;
+  if (!isOlder) return undefined;
+  return (
+    `rollcall requires Node ${needed} or later; this is ${process.versions.node}. To use a newer one in a project, run ` +
+    `npm install node@24 && export PATH="$PWD/node_modules/.bin:$PATH"; see ${docsPath('install.md')}.`
+  );
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { error as httpError } from 'express-openapi-validator';
 import type { components } from '../generated/control.ts';
+import { COLLECTIONS } from '../contract/collections.ts';
 import { ProblemError } from '../contract/problems.ts';
 import { compileFirst, pointer } from '../contract/schema.ts';
 import type { Schema } from '../contract/document.ts';
@@ -11,7 +12,7 @@ import { hashOf } from '../server/http/authentication.ts';
 import { JsonError, duplicateIn } from '../server/import/json-text.ts';
 import { clearTimeout, setTimeout } from '../server/real-time.ts';
 import { keyHash } from '../server/store/keys.ts';
-import { Conflict, NotFound, WrongType, WrongValue } from './assert.ts';
+import { Conflict, NotFound, WrongType, WrongValue, assertKnown } from './assert.ts';
 
 /** Enough for all records of a snapshot. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -125,6 +126,8 @@ export function explainBody(schema: Schema): ErrorRequestHandler {
   let first: ReturnType<typeof compileFirst> | undefined;
   return (thrown: unknown, { body }, _res, next) => {
     if (!(thrown instanceof httpError.BadRequest)) throw thrown;
+    // First, because the records of an unknown collection, such as a misplaced option, are seldom records.
+    assertKnown('collection', collectionsIn(body), COLLECTIONS);
     const violation = (first ??= compileFirst(schema))(body);
     if (violation === undefined) next(thrown);
     else {
@@ -133,6 +136,16 @@ export function explainBody(schema: Schema): ErrorRequestHandler {
     }
   };
 }
+
+/** @returns the names in a body that the contract has for collections: those of an account's records, or of a snapshot. */
+function collectionsIn(body: unknown): readonly string[] {
+  const { records, accounts } = Object.fromEntries(membersOf(body));
+  const all = [records, ...membersOf(accounts).map(([, it]) => it)];
+  return all.flatMap(membersOf).map(([name]) => name);
+}
+
+const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 
 /** Responds with an error. */
 export const sendError: ErrorRequestHandler = (thrown: unknown, req, res: Response, _next) => {

@@ -18,7 +18,7 @@ export function renderMarkdown(document: object): string {
   return blocks(
     `# ${title} reference`,
     description,
-    `- Version of the contract: ${version}\n- Base URL: \`${ORIGIN}\`\n- Authentication: \`${KEY_HEADER}: ${key.scheme} <key>\``,
+    `- Version of the contract: ${version}\n- Base URL: \`${ORIGIN}\`, also in the examples. If this text comes from a server at another address, use that one.\n- Authentication: \`${KEY_HEADER}: ${key.scheme} <key>\``,
     '## Quick start',
     quickStart(contract).map(({ title: step, text, example, response }) => [
       `### ${step}\n\n${text}`,

@@ -2,9 +2,10 @@
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import { timestampsOf } from '../../contract/record-rules.ts';
-import { pointer } from '../../contract/schema.ts';
+import { mustBe, pointer } from '../../contract/schema.ts';
 import type { Violation } from '../../contract/schema.ts';
 import { fromMicroseconds } from '../../contract/timestamp.ts';
+import type { Check } from './check.ts';
 import { valuesIn } from './json-text.ts';
 
 export interface Converted {
@@ -32,6 +33,22 @@ export function createConverter(contract: Contract, collection: Collection): Con
       end = value.end;
     }
     return { text: converted + text.slice(end), violations };
+  };
+}
+
+/** @returns a check whose violations also name the notations that are converted. */
+export function naming(contract: Contract, check: Check): Check {
+  const { Timestamp, CompletionTimestamp } = contract.schemas;
+  const phrases = [Timestamp, CompletionTimestamp].map(mustBe);
+  const named = ({ where, what }: Violation): Violation => ({
+    where,
+    what: phrases.includes(what)
+      ? `${what}, or an RFC 3339 timestamp with an offset, or a Unix timestamp in seconds`
+      : what,
+  });
+  return (value) => {
+    const result = check(value);
+    return result.violations === undefined ? result : { violations: result.violations.map(named) };
   };
 }
 

@@ -1,8 +1,10 @@
 /** `rollcall import`: errors of bad records, and of files that have none. What is an error: `test/import`. */
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { allowed } from '../../contract/wording.ts';
 import { automation, contactImport } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
+import { ENGINE } from '../support/engine.ts';
 import { series } from '../support/series.ts';
 import { folder } from '../support/own-database.ts';
 import { held, load, ndjson, write } from './importing.ts';
@@ -14,7 +16,7 @@ describe('bad records', () => {
   async function errorsOf(text: string): Promise<string> {
     write('bad', text);
     const { code, stdout, stderr } = await load('automations', 'bad');
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/^0 automations loaded/)]);
+    expect([code, stdout]).toEqual([1, 'Nothing was loaded into account "acme".\n']);
     expect(stderr.endsWith(SEE_ABOVE)).toBe(true);
     return stderr.slice(0, -SEE_ABOVE.length);
   }
@@ -86,6 +88,40 @@ describe('bad records', () => {
   });
 });
 
+describe('a database that does not exist', () => {
+  const isSqlite = ENGINE === 'sqlite';
+  const bad = '{}\n';
+
+  test.each([
+    ['a missing file', undefined],
+    ['a file without records', ''],
+    ['a bad record', bad],
+    ['a bad record after many batches', ndjson(series(3000, automation)) + bad],
+  ])('is not created for %s', async (_, text) => {
+    if (text !== undefined) write('in', text);
+    const before = readdirSync(folder.path('.'));
+    expect(await load('automations', 'in')).toMatchObject({
+      code: 1,
+      stdout: 'Nothing was loaded into account "acme".\n',
+      stderr: expect.stringMatching(/not loaded/) as unknown,
+    });
+    expect(readdirSync(folder.path('.'))).toEqual(before);
+    expect((await folder.call(['accounts', 'list', '--json'])).stdout).toBe(isSqlite ? '' : '[]\n');
+  });
+
+  test('is created for the first file that can be loaded, whatever comes before and after it', async () => {
+    write('bad', bad);
+    write('good', ndjson(series(3, automation)));
+    expect(await load('automations', 'bad', 'good', 'good', 'bad')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^6 automations loaded into new account "acme" in \S+ s; it now has 3 \(/,
+      ) as unknown,
+    });
+    expect(await held('automations')).toHaveLength(3);
+  });
+});
+
 describe('an input without a record', () => {
   const rejected = (...names: readonly string[]): string =>
     names.map((it) => `${it} has no records; not loaded. To allow this, add --allow-empty\n`).join('');
@@ -95,7 +131,7 @@ describe('an input without a record', () => {
     async (text) => {
       write('in', text);
       expect(await load('automations', 'in')).toMatchObject({ code: 1, stderr: rejected('in') + SEE_ABOVE });
-      expect((await folder.call(['accounts', 'list', '--json'])).stdout).toBe('[]\n');
+      expect((await folder.call(['accounts', 'list', '--json'])).stdout).not.toContain('"acme"');
       expect(await load('automations', 'in', '--allow-empty')).toMatchObject({ code: 0, stderr: '' });
       expect((await folder.call(['accounts', 'list', '--json'])).stdout).toContain('"acme"');
     },

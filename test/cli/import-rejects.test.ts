@@ -135,9 +135,16 @@ test('bad rows of CSV have their line and column, and once they are fixed, the f
   const csv = ['in.csv', '--map', 'name=Name'];
   const notLoaded = 'in.csv: ignored, because no property has this name: column "Notes"\n';
   expect((await load('automations', ...csv)).stderr).toBe(
-    `${notLoaded}in.csv:3: /status (column 3 "status"): ${String(status[0]?.what)}\n` +
+    `${notLoaded}in.csv:3: /status (column 3 "status", "paused"): ${String(status[0]?.what)}\n` +
       'in.csv: 1 of 2 records is invalid; not loaded\nrollcall: Not all input was loaded. See above.\n',
   );
+  write('cells.csv', `id,name,status,created_at,updated_at\n${good[0]?.id ?? ''},,on,${'9'.repeat(50)},""\n`);
+  const { stderr } = await load('automations', 'cells.csv');
+  expect(stderr.match(/(?<=\(column )[^)]+/g)).toEqual([
+    '3 "status", "on"',
+    `4 "created_at", "${'9'.repeat(39)}…`,
+    '5 "updated_at", empty',
+  ]);
   expect(await skip(...csv)).toMatchObject({ code: 0, stderr: notLoaded });
   expect(rejects()).toMatchObject([{ file: 'in.csv', line: 3, violations: status, record: { status: 'paused' } }]);
   write('fixed', readFileSync(folder.path('out.ndjson'), 'utf8').replace('"paused"', '"enabled"'));
@@ -145,13 +152,21 @@ test('bad rows of CSV have their line and column, and once they are fixed, the f
   expect(await held('automations')).toEqual(good.map((record) => ({ ...record, status: 'enabled' })));
 });
 
-test('the flag that converts timestamps is named once where it would help', async () => {
+test('the flag that converts timestamps is named once where it would help, and what it allows where it does not', async () => {
   const all = series(2, automation).map((record) => ({ ...record, created_at: '2026-04-16T13:49:40.678912Z' }));
   write('in', ndjson(all));
   const { code, stderr } = await load('automations', 'in');
   const hint = 'in:1: has an RFC 3339 or Unix timestamp; to convert these, add --timestamps convert\n';
   expect([code, stderr.startsWith(hint), stderr.split('--timestamps').length]).toEqual([1, true, 2]);
   expect(await load('automations', 'in', '--timestamps', 'convert')).toMatchObject({ code: 0, stderr: '' });
+  for (const created_at of ['2026-04-16T13:49:40', 0.1 + 0.2, null, '2026-02-30 00:00:00+00']) {
+    write('bad', ndjson([{ ...automation(), created_at }]));
+    const [line = ''] = (await load('automations', 'bad', '--timestamps', 'convert')).stderr.split('\n');
+    expect([created_at, line.endsWith(' with an offset, or a Unix timestamp in seconds')]).toEqual([
+      created_at,
+      created_at === null || created_at === '2026-04-16T13:49:40',
+    ]);
+  }
   const stored = (await held('automations')) as { created_at: string }[];
   expect(stored.map(({ created_at }) => created_at)).toEqual(Array(2).fill('2026-04-16 13:49:40.678912+00'));
 });

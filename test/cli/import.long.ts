@@ -39,16 +39,24 @@ describe('formats', () => {
     const { code, stdout } = await load('contact-imports', 'a', 'b');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 contact imports loaded/)]);
     expect(await held('contactImports')).toEqual([done, second]);
+    const replaced = await load('contact-imports', 'a', 'b', '--replace');
+    expect(replaced.stdout).toMatch(/; it now has 2 \(previously 2\); later records with the same id replaced 2\.\n$/);
+    write('c', ndjson([first, second, moved]));
+    const { stdout: inNew } = await folder.call(['import', 'contact-imports', 'c', '--account', 'new']);
+    expect(inNew).toMatch(/^3 .*; it now has 2 \(previously 0\); later records with the same id replaced 1\.\n$/);
   });
 });
 
 test('a bad record on the last line, and nothing is loaded', async () => {
+  const old = contactImport();
+  write('old', ndjson([old]));
   write('bad', `${ndjson(series(2000, contactImport))}{}\n`);
+  await load('contact-imports', 'old');
   expect(await load('contact-imports', 'bad')).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^0 contact imports loaded/) as unknown,
+    stdout: 'Nothing was loaded into account "acme".\n',
   });
-  expect(await held('contactImports')).toEqual([]);
+  expect(await held('contactImports')).toEqual([old]);
 });
 
 describe('--replace', () => {

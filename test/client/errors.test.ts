@@ -239,7 +239,7 @@ describe('createClient rejects, without repeating it,', () => {
 
   test('an option that is not given has no hint', () => {
     expect(errorOf({ baseUrl: 'http://x' })).toEqual(
-      new TypeError('apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.'),
+      new TypeError('apiKey must be a string of printable ASCII without spaces, not the … of an example; or set ROLLCALL_API_KEY.'),
     );
   });
 
@@ -257,7 +257,7 @@ describe('createClient rejects, without repeating it,', () => {
   test.each([undefined, null, 7, ['k'], '', 'two words', 'line\nbreak', 'ключ'])('apiKey %p', (apiKey) => {
     expect(errorOf({ baseUrl: 'http://x', apiKey })).toEqual(
       new TypeError(
-        `apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.${hint(apiKey)}`,
+        `apiKey must be a string of printable ASCII without spaces, not the … of an example; or set ROLLCALL_API_KEY.${hint(apiKey)}`,
       ),
     );
   });

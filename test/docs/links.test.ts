@@ -74,7 +74,7 @@ const FILES_OF_PACKAGE = manifestOf('.').files;
 
 /** @returns the npm scripts that a text names and that are not there. */
 const wrongScripts = (text: string): readonly string[] =>
-  [...text.matchAll(/npm run (--prefix lab )?([a-z][\w:]*)/g)].flatMap(([, isLab, script = '']) =>
+  [...text.matchAll(/npm run (?:--silent )?(--prefix lab )?([a-z][\w:]*)/g)].flatMap(([, isLab, script = '']) =>
     script in SCRIPTS[isLab === undefined ? '' : 'lab'] ? [] : [script],
   );
 
@@ -113,7 +113,7 @@ function callsOf(page: string): readonly (readonly string[])[] {
   return [...lines, ...spansOf(page)].flatMap((line) =>
     [
       ...line.matchAll(
-        /(?:^|[;&|] |-- |run: |npx |exec \w+ )(?:npx )?(?:--package \S+ |--(?:yes|no-install) )*(?:npm run rollcall --|rollcall) ([^#;&|>)]+)/g,
+        /(?:^|[;&|] |-- |run: |npx |exec \w+ )(?:npx )?(?:--package \S+ |--(?:yes|no-install) )*(?:npm run (?:--silent )?rollcall --|rollcall) ([^#;&|>)]+)/g,
       ),
     ].map(([, it = '']) => it.trim().split(/\s+/)),
   );
@@ -193,7 +193,7 @@ test('docs/commands.md has every command', () => {
 });
 
 test('a wrong name of an npm script is found', () => {
-  const wrong = ['tests', 'bench', '--prefix lab benches', '--prefix lab demo'];
+  const wrong = ['tests', 'bench', '--silent rolcall', '--prefix lab benches', '--prefix lab demo'];
   expect(wrong.flatMap((it) => wrongScripts(`Try npm run ${it}.`))).toHaveLength(wrong.length);
   const right = ['test:long', '--prefix lab soak -- --minutes 1', 'rollcall -- serve'];
   expect(right.flatMap((it) => wrongScripts(`Try npm run ${it}.`))).toEqual([]);

@@ -48,7 +48,7 @@ describe('the scripts that npm runs are there:', () => {
 test('docs/commands.md, Commands: the quick start reaches a response', async () => {
   const commands = onlyCodeBelow('docs/commands.md', 'Commands');
   const lines = commands.trimEnd().split('\n');
-  const serve = lines.pop()?.replace(/^npm run rollcall -- /, '') ?? '';
+  const serve = lines.pop()?.replace(/^npm run --silent rollcall -- /, '') ?? '';
   const key = openShell(folder).sh(lines.join('\n').replaceAll('server/samples', join(ROOT, 'server/samples')));
   const { printed } = folder.start(serve.split(' '), { ROLLCALL_PORT: '0' });
   const [, url = ''] = await printed(/listens on (http\S+)\n/);

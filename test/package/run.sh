@@ -169,7 +169,7 @@ tsc --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --l
 status=0
 output=$("$work/node20/node_modules/.bin/node" --input-type=module -e "await import('rollcall/testing')" 2>&1) || status=$?
 [ "$status" = 1 ] || fail "The kit exits with $status on Node 20, not with an error: $output"
-grep -q 'Error: rollcall requires Node .* or later; this is 20\.' <<<"$output" || fail "The error of the kit does not name the required Node: $output"
+grep -q 'Error: rollcall requires Node .* or later; this is 20\..*npm install node@24' <<<"$output" || fail "The error of the kit does not name the required Node, and how to get it: $output"
 echo 'rollcall/testing on Node 20: an error that names the required Node'
 until_served $rollcall demo --port 0
 

@@ -26,7 +26,12 @@ export function openShell(folder: Folder, standIns: Readonly<Record<string, stri
   program('rollcall', `exec ${ROLLCALL} "$@"`);
   // What a package would be taken from is named before the command.
   program('npx', 'while :; do case "$1" in --package) shift 2 ;; --*) shift ;; *) exec "$@" ;; esac; done');
-  program('npm', `[ "$1 $2" = 'run rollcall' ] && shift 3 && exec rollcall "$@"\n${record('npm')}`);
+  program(
+    'npm',
+    `[ "$1 $2" = 'run --silent' ] && shift 2 && set -- run "$@"
+[ "$1 $2" = 'run rollcall' ] && shift 3 && exec rollcall "$@"
+${record('npm')}`,
+  );
   for (const [name, script] of Object.entries(standIns)) program(name, `${record(name)}\n${script}`);
   const env = { ...process.env, PATH: `${bin}:${String(process.env['PATH'])}` };
   return {

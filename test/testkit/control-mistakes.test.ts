@@ -73,6 +73,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   ['POST /accounts', { name: 'a' }, conflict('The account a already exists.')],
   ['POST /accounts', { apiKey: 'key' }, conflict('Another account has this key.')],
   ['POST /accounts', { records: { automation: [] } }, invalid(`Unknown collection "automation". ${THERE_ARE}`)],
+  ['POST /accounts', { records: { name: 'x' } }, invalid(`Unknown collection "name". ${THERE_ARE}`)],
   [
     'POST /accounts',
     { records: { automations: {} } },
@@ -226,7 +227,12 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   ],
   // Snapshots.
   ['PUT /snapshot', { version: 2, accounts: {} }, invalid('/version must be 1.')],
-  ['PUT /snapshot', { version: 1, accounts: [] }, invalid('/accounts must be an object of at most 10000 members.')],
+  ['PUT /snapshot', { version: 1, accounts: { a: { x: 5 } } }, invalid(`Unknown collection "x". ${THERE_ARE}`)],
+  [
+    'PUT /snapshot',
+    { version: 1, accounts: [{ x: 5 }] },
+    invalid('/accounts must be an object of at most 10000 members.'),
+  ],
   [
     'PUT /snapshot',
     { version: 1, accounts: { 'a b': {} } },
