@@ -96,7 +96,7 @@ macro_rules! page {
     ($list:expr) => {{
         let list = $list;
         Page {
-            has_more: *list.has_more,
+            has_more: list.has_more,
             ids: list.data.iter().map(|item| item.id.to_string()).collect(),
         }
     }};
