@@ -16,9 +16,9 @@ build_typescript() {
   driver='["node","out/program.js"]'
 }
 
-# Prints the version of oapi-codegen, which go.mod pins as a tool. Both rows of Go have one go.mod.
+# Prints the version of oapi-codegen, which go.mod pins as a tool. Both rows of Go have one go.mod and one configuration.
 oapi_codegen_version() {
-  cp -n "$ROW"/../oapi-codegen/go.{mod,sum} .
+  cp -n "$ROW"/../oapi-codegen/{go.mod,go.sum,oapi-codegen.yaml} .
   go list -m -f '{{.Version}}' github.com/oapi-codegen/oapi-codegen/v2 | tr -d v
 }
 

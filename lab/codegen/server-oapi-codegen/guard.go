@@ -14,24 +14,36 @@ import (
 	"codegen/rollcall"
 )
 
+// rule has the values that a parameter may have, and how an error names them.
+type rule struct {
+	pattern *regexp.Regexp
+	words   string
+}
+
 var (
-	requestId  = regexp.MustCompile(`^[A-Za-z0-9._~+/=:@-]{1,128}$`)
-	lookup     = regexp.MustCompile(`^/contacts/imports/([^/]+)$`)
-	uuid       = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
-	count      = regexp.MustCompile(`^([1-9][0-9]?|100)$`)
-	paging     = map[string]*regexp.Regexp{"limit": count, "after": uuid, "before": uuid}
-	parameters = map[string]map[string]*regexp.Regexp{
-		"/automations":        with(paging, regexp.MustCompile(`^(enabled|disabled)$`)),
-		"/contact-properties": paging,
-		"/contacts/imports":   with(paging, regexp.MustCompile(`^(queued|in_progress|completed|failed)$`)),
+	requestId = regexp.MustCompile(`^[A-Za-z0-9._~+/=:@-]{1,128}$`)
+	lookup    = regexp.MustCompile(`^/contacts/imports/([^/]+)$`)
+	uuid      = rule{regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`), "a UUID"}
+	count     = rule{regexp.MustCompile(`^([1-9][0-9]?|100)$`), "a whole number from 1 to 100"}
+	rules     = map[string]map[string]rule{
+		"/automations":        withStatus(rollcall.AutomationStatusEnabled, rollcall.AutomationStatusDisabled),
+		"/contact-properties": paging(),
+		"/contacts/imports": withStatus(rollcall.ContactImportStatusQueued, rollcall.ContactImportStatusInProgress,
+			rollcall.ContactImportStatusCompleted, rollcall.ContactImportStatusFailed),
 	}
 )
 
-func with(others map[string]*regexp.Regexp, status *regexp.Regexp) map[string]*regexp.Regexp {
-	all := map[string]*regexp.Regexp{"status": status}
-	for name, it := range others {
-		all[name] = it
+func paging() map[string]rule {
+	return map[string]rule{"limit": count, "after": uuid, "before": uuid}
+}
+
+func withStatus[T ~string](statuses ...T) map[string]rule {
+	names := make([]string, len(statuses))
+	for at, it := range statuses {
+		names[at] = string(it)
 	}
+	all := paging()
+	all["status"] = rule{regexp.MustCompile("^(" + strings.Join(names, "|") + ")$"), "one of " + strings.Join(names, ", ")}
 	return all
 }
 
@@ -46,7 +58,7 @@ func guard(key string, next http.Handler) http.Handler {
 		}
 		path := "/" + strings.TrimLeft(r.URL.Path, "/")
 		id := lookup.FindStringSubmatch(path)
-		allowed, isList := parameters[path]
+		allowed, isList := rules[path]
 		if !isList && id == nil {
 			refuse(w, http.StatusNotFound, rollcall.ProblemNameNotFound, "This path does not exist.")
 			return
@@ -67,9 +79,10 @@ func guard(key string, next http.Handler) http.Handler {
 			refuse(w, http.StatusUnauthorized, rollcall.ProblemNameMissingApiKey, "Send an API key.")
 			return
 		}
-		if strings.TrimSpace(sent) != key {
+		// Get reads the first of several lines.
+		if strings.TrimSpace(sent) != key || len(r.Header.Values("Authorization")) > 1 {
 			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-			refuse(w, http.StatusUnauthorized, rollcall.ProblemNameInvalidApiKey, "This API key is unknown.")
+			refuse(w, http.StatusUnauthorized, rollcall.ProblemNameInvalidApiKey, "Send one API key, which must be valid.")
 			return
 		}
 		if wrong := wrongParameter(r, allowed, id); wrong != "" {
@@ -91,22 +104,23 @@ func setHeaders(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Vary", "Authorization")
 }
 
-func wrongParameter(r *http.Request, allowed map[string]*regexp.Regexp, id []string) string {
-	if id != nil && !uuid.MatchString(id[1]) {
-		return "`id` must be a UUID."
+// wrongParameter gives the message of an error, which is bounded: it repeats only the start of what was sent.
+func wrongParameter(r *http.Request, allowed map[string]rule, id []string) string {
+	if id != nil && !uuid.pattern.MatchString(id[1]) {
+		return "`id` must be " + uuid.words + "."
 	}
-	// URL.Query leaves out what it cannot read.
-	query, err := url.ParseQuery(r.URL.RawQuery)
+	// URL.Query leaves out what it cannot read, such as a parameter with a semicolon, which is a part of its value here.
+	query, err := url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B"))
 	if err != nil {
-		return fmt.Sprintf("The query `%s` is malformed.", r.URL.RawQuery)
+		return fmt.Sprintf("The query `%.100s` is malformed.", r.URL.RawQuery)
 	}
 	for name, values := range query {
-		pattern, known := allowed[name]
+		expected, known := allowed[name]
 		if !known {
-			return fmt.Sprintf("Unknown parameter `%s`.", name)
+			return fmt.Sprintf("Unknown parameter `%.100s`.", name)
 		}
-		if len(values) != 1 || !pattern.MatchString(values[0]) {
-			return fmt.Sprintf("`%s` must be sent only once, and match %s.", name, pattern)
+		if len(values) != 1 || !expected.pattern.MatchString(values[0]) {
+			return fmt.Sprintf("`%s` must be sent only once, as %s.", name, expected.words)
 		}
 	}
 	if query.Has("after") && query.Has("before") {
