@@ -14,7 +14,7 @@ const growBy = (factor: 1 | 2): void => {
   setFlagsFromString(`--semi-space-growth-factor=${String(factor)}`);
 };
 
-/** For a command that streams records, of which none survives: keeps the space for new objects as it is. */
+/** For a command that streams records or pages, of which little survives: keeps the space for new objects as it is. */
 export function keepHeapSmall(): void {
   growBy(1);
 }

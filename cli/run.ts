@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { runProgram } from '../audit/command/program.ts';
 import { addressesIn, shownAddress } from '../server/store/address.ts';
 import { StoreError, StoreUnavailable } from '../server/store/store.ts';
+import { keepHeapSmall } from './heap.ts';
 
 const VERSION_FLAGS = ['-V', '--version'];
 
@@ -19,7 +20,13 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['backup', async () => (await import('./backup.ts')).backupCommand()],
   ['copy', async () => (await import('./copy.ts')).copyCommand()],
   ['upgrade', async () => (await import('./upgrade.ts')).upgradeCommand()],
-  ['audit', async () => (await import('../audit/command/audit.ts')).auditCommand()],
+  [
+    'audit',
+    async () => {
+      keepHeapSmall(); // Before its code is loaded: most of what a run holds.
+      return (await import('../audit/command/audit.ts')).auditCommand();
+    },
+  ],
   ['conform', async () => (await import('./conform.ts')).conformCommand()],
   ['examine', async () => (await import('./examine.ts')).examineCommand()],
   ['demo', async () => (await import('./demo.ts')).demoCommand()],

@@ -1,25 +1,36 @@
 /** Calls, and the responses that they resolve to. */
 
-/** A response whose body has arrived: as much of a Response as openapi-fetch reads. */
-export interface Received extends Pick<Response, 'ok' | 'status' | 'headers' | 'text'> {
+/** A response whose body has arrived. */
+export class Received {
   /** The URL of the request. */
   readonly url: string;
   readonly content: string;
-  /** Always the same Response, which is created on demand. Its body has not been consumed. */
-  readonly response: Response;
-}
+  readonly #head: Response;
+  #response: Response | undefined;
 
-/** @param head a Response whose body has been consumed. @param content the text of that body. */
-export function receivedOf(url: string, head: Response, content: string): Received {
-  const { ok, status, headers } = head;
-  let response: Response | undefined;
-  return {
-    ...{ url, ok, status, headers, content },
-    text: () => Promise.resolve(content),
-    get response() {
-      return (response ??= responseOf(head, content));
-    },
-  };
+  /** @param head a Response whose body has been consumed. @param content the text of that body. */
+  constructor(url: string, head: Response, content: string) {
+    this.url = url;
+    this.content = content;
+    this.#head = head;
+  }
+
+  get ok(): boolean {
+    return this.#head.ok;
+  }
+
+  get status(): number {
+    return this.#head.status;
+  }
+
+  get headers(): Headers {
+    return this.#head.headers;
+  }
+
+  /** Always the same Response, which is created on demand. Its body has not been consumed. */
+  get response(): Response {
+    return (this.#response ??= responseOf(this.#head, this.content));
+  }
 }
 
 function responseOf(head: Response, content: string): Response {

@@ -5,8 +5,7 @@ import { checkNames, retryAfterSeconds } from './headers.ts';
 import type { CallHeaders } from './headers.ts';
 import type { Describe } from './messages.ts';
 import { isCrossOrigin } from './platform.ts';
-import { receivedOf } from './call.ts';
-import type { Received } from './call.ts';
+import { Received } from './call.ts';
 import { sleep, within } from './time.ts';
 
 /** Sends requests: the global `fetch`, or a function like it. */
@@ -114,16 +113,15 @@ export async function send(url: string, init: Init, options: SendOptions): Promi
     retry === false ? { retries: 0 } : retry;
   const deadline = performance.now() + totalMs;
   const { signal } = init;
-  const timeout = (bound: string) => (): TimeoutError =>
+  const timeout = (bound: string): TimeoutError =>
     new TimeoutError(`No response arrived within ${bound}. (${describe.request(url)})`);
-  const [late, tooLate] = [timeout(`${String(timeoutMs)} ms`), timeout(`${String(totalMs)} ms in total`)];
+  const late = (): TimeoutError => timeout(`${String(timeoutMs)} ms`);
+  const tooLate = (): TimeoutError => timeout(`${String(totalMs)} ms in total`);
 
   for (let attempt = 1, leftMs = totalMs; ; attempt += 1, leftMs = deadline - performance.now()) {
     const bound = leftMs < timeoutMs ? { ms: leftMs, late: tooLate } : { ms: timeoutMs, late };
     const about = { method: 'GET', url, attempt };
-    const outcome = await within<Outcome>({ ...bound, signal }, (signal) =>
-      attemptOnce(about, { ...init, signal }, options),
-    );
+    const outcome = await within<Outcome>({ ...bound, signal }, (signal) => attemptOnce(about, init, signal, options));
     const isError = outcome instanceof Error;
     if (!isError && !RETRYABLE.has(outcome.status)) return outcome;
 
@@ -148,13 +146,13 @@ export async function send(url: string, init: Init, options: SendOptions): Promi
 type Outcome = Received | NetworkError | TimeoutError;
 
 /** Rejects with errors that are not retried: of hooks, and of a request that `fetch` refuses. */
-async function attemptOnce(about: Attempt, init: Init, options: SendOptions): Promise<Outcome> {
+async function attemptOnce(about: Attempt, init: Init, signal: AbortSignal, options: SendOptions): Promise<Outcome> {
   // The global is read at each attempt, because tests and frameworks replace it.
   const { describe, onRequest, onResponse, fetch = globalThis.fetch } = options;
   const headers = onRequest === undefined ? init.headers : await withHook(onRequest, about, init.headers);
   checkNames(headers);
   const sent = performance.now();
-  const outcome = await fetchWhole(fetch, about.url, { ...init, headers }, describe);
+  const outcome = await fetchWhole(fetch, about.url, { ...init, headers, signal }, describe);
   if (outcome instanceof Error) return outcome;
   const { status, headers: received } = outcome;
   await onResponse?.({ ...about, status, headers: received, durationMs: performance.now() - sent });
@@ -178,7 +176,7 @@ async function fetchWhole(fetch: Fetch, url: string, init: Init, describe: Descr
   try {
     const response = await fetch(url, init);
     ({ status } = response);
-    return receivedOf(url, response, await response.text());
+    return new Received(url, response, await response.text());
   } catch (cause) {
     if (status === undefined) checkRequest(url, init);
     const cors =

@@ -121,12 +121,12 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
   /** @throws NetworkError if the traversal would not end: the server, or a proxy, ignores the cursor or repeats pages. */
   #arrive({ trail, pages, seen }: Position, { data: body, received }: Result<Envelope<Item>>, max: number): Step<Item> {
     const { object, data: all } = body;
-    const data = this.#isBackward ? all.slice(-max) : all.slice(0, max);
+    const data = all.length <= max ? all : this.#isBackward ? all.slice(-max) : all.slice(0, max);
     const has_more = body.has_more || data.length < all.length;
     const ids = data.map((it) => it.id);
     if (this.#isBackward) ids.reverse();
     const cursor = trail.at(-1);
-    const current = [cursor, ...ids];
+    const current = [cursor].concat(ids);
     const isSeen = current.length === seen.length && current.every((id, at) => id === seen[at]);
     const standsStill = ids.length === 0 || ids.at(-1) === cursor;
     if (has_more && (standsStill || isSeen)) {
@@ -137,7 +137,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     }
     const isPowerOfTwo = ((pages + 1) & pages) === 0;
     const next = {
-      trail: [...trail, ...ids].slice(-MAX_TRAIL),
+      trail: trail.concat(ids).slice(-MAX_TRAIL),
       pages: pages + 1,
       seen: isPowerOfTwo ? current : seen,
     };
@@ -165,20 +165,28 @@ export interface Page<Item> extends Readonly<Envelope<Item>> {
   nextPage(): Call<Page<Item>>;
 }
 
-/** Libraries that copy plain objects (TanStack Query, Immer) would lose the methods. */
-// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its prototype is all that it is for
-class NotPlain {}
+const RESPONSE = Symbol('response');
+
+/** A class, because libraries that copy plain objects (TanStack Query, Immer) would lose the methods. */
+class NotPlain {
+  declare readonly [RESPONSE]: () => Response;
+
+  get response(): Response {
+    return this[RESPONSE]();
+  }
+}
+
+const noNext = (): Call<never> =>
+  new Call(() => Promise.reject(new RangeError('There is no next page: check hasNextPage() first.')));
 
 function pageOf<Item>(
   envelope: Envelope<Item>,
   received: Received,
   next: (() => Call<Page<Item>>) | undefined,
 ): Page<Item> {
-  const noNext = (): Call<never> =>
-    new Call(() => Promise.reject(new RangeError('There is no next page: check hasNextPage() first.')));
   // Configurable, so that proxies, such as Vue's, may return others.
   return Object.defineProperties(Object.assign(new NotPlain(), envelope), {
-    response: { configurable: true, get: () => received.response },
+    [RESPONSE]: { configurable: true, value: () => received.response },
     hasNextPage: { configurable: true, value: () => next !== undefined },
     nextPage: { configurable: true, value: next ?? noNext },
   }) as NotPlain & Page<Item>;
