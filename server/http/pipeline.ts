@@ -151,13 +151,17 @@ export function createPipeline({
   const run = (x: OperationExchange, from: number): MaybePromise<void> => {
     for (let index = from; index < STAGES.length && x.reply === undefined; index += 1) {
       const pending = STAGES[index]?.(x);
-      if (pending instanceof Promise) return pending.then(() => run(x, index + 1));
+      if (pending instanceof Promise) return resume(x, pending, index + 1);
     }
     const { reply } = x;
     if (reply === undefined) throw new Error('The last stage made no reply.');
     respond.reply(x, reply);
     return undefined;
   };
+
+  /** A function of its own: a closure in the loop would make a context for every stage. */
+  const resume = (x: OperationExchange, pending: Promise<void>, from: number): Promise<void> =>
+    pending.then(() => run(x, from));
 
   const fail = (x: Exchange, thrown: unknown): void => {
     const isKeyNotLive = thrown instanceof KeyNotLive;
