@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { ProblemError, unavailable } from '../../contract/problems.ts';
-import { now, setImmediate } from '../real-time.ts';
+import { atTurnEnd, now } from '../real-time.ts';
 import { protocolErrorOf } from './malformed-requests.ts';
 import type { Limits } from './connections.ts';
 import type { Exchange } from './exchange.ts';
@@ -60,7 +60,7 @@ const LEAST_PART = 1 / 4;
  * @param clock returns a time in milliseconds.
  */
 export function createInFlight(max: number, clock = now): InFlight {
-  let current: ServerResponse[] = [];
+  const current = new Set<ServerResponse>();
   let isTurnOver = true;
   let hasRejected = false;
   let room = max;
@@ -71,21 +71,24 @@ export function createInFlight(max: number, clock = now): InFlight {
     lastRetry = turnStart;
     return Math.ceil(max * RETRY_PART);
   };
+  const endTurn = (): void => {
+    isTurnOver = true;
+  };
   const beginTurn = (): void => {
     isTurnOver = false;
-    setImmediate(() => (isTurnOver = true));
+    atTurnEnd(endTurn);
     turnStart = clock();
-    current = current.filter((it) => !it.writableEnded && !it.destroyed);
+    for (const res of current) if (res.writableEnded || res.destroyed) current.delete(res);
     room = hasRejected ? roomAfterRejection() : Math.min(2 * room, max);
     hasRejected = false;
   };
   const hasRoom = (): boolean =>
-    current.length < room && (current.length < room * LEAST_PART || clock() - turnStart < TURN_MS);
+    current.size < room && (current.size < room * LEAST_PART || clock() - turnStart < TURN_MS);
   return {
     enter: (res) => {
       if (isTurnOver) beginTurn();
       const isAdmitted = hasRoom();
-      if (isAdmitted) current.push(res);
+      if (isAdmitted) current.add(res);
       else hasRejected = true;
       return isAdmitted;
     },
