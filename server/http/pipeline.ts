@@ -123,12 +123,15 @@ export function createPipeline({
   const validate: Stage = (x) => {
     x.parameters = templates?.match(x.url);
     if (x.parameters !== undefined) return undefined;
-    return router.validate(x).then(
+    const rejection = templates?.rejectionOf(x.url);
+    const validated = rejection === undefined ? router.validate(x) : Promise.reject(rejection);
+    return validated.then(
       (parameters) => {
         x.parameters = parameters;
         templates?.add(x.url, parameters);
       },
       async (error: unknown) => {
+        if (error instanceof ProblemError) templates?.addRejection(x.url, error);
         await accessOf(x).session.confirm?.(); // A 401 comes before a 422.
         throw error;
       },
