@@ -31,8 +31,16 @@ export class RequestTemplates {
   readonly #rejections = new LRUCache<string, ProblemError>({ max: MAX_REJECTIONS });
   readonly #id: RegExp;
 
-  constructor({ schemas }: Contract) {
+  /** Has the results of the targets without parameters from the start: they are the defaults, so the first requests need no validator. */
+  constructor({ schemas, operations }: Contract) {
     this.#id = new RegExp((schemas.ItemId.pattern ?? '').replace(/^\^|\$$/g, ''));
+    for (const { path, parameters } of operations) {
+      if (parameters.some((parameter) => parameter.required === true)) continue;
+      const query = Object.fromEntries(
+        parameters.flatMap(({ name, schema }) => (schema.default === undefined ? [] : [[name, schema.default]])),
+      );
+      this.add(path, { query, path: {} } as unknown as Parameters); // What the validator fills in.
+    }
   }
 
   /** Caches the validated parameters of a target. */

@@ -45,6 +45,14 @@ test('each of several results holds, and again of the id that was validated, aft
   expect(templates.match(`/automations?after=${A}`)).toEqual(after);
 });
 
+test('the results of targets without parameters are there from the start', () => {
+  const templates = new RequestTemplates(contract);
+  const results = ['/automations', '/contact-properties', '/contacts/imports', '/contacts/imports/'].map((target) =>
+    templates.match(target),
+  );
+  expect(results).toEqual([page({ limit: 20 }), page({ limit: 20 }), page({ limit: 10 }), undefined]);
+});
+
 describe('a result does not hold', () => {
   test.each([
     ['/automations?limit=2', '/automations?limit=3'],
