@@ -188,6 +188,15 @@ export function createPipeline({
     }
   };
 
+  const proceed = (x: Exchange): MaybePromise<void> => (x.res.destroyed || x.res.headersSent ? undefined : handle(x));
+  const begin = intercept === undefined ? proceed : (x: Exchange) => whenReady(intercept(x), () => proceed(x));
+  const failLater = (x: Exchange, pending: Promise<void>): void => {
+    pending.catch((thrown: unknown) => {
+      fail(x, thrown);
+    });
+  };
+
+  // Without a closure, which would take memory for every request.
   return (req, res, error) => {
     const x = openExchange(req, res, requestIds);
     if (completed !== undefined) emitCompleted(x, completed);
@@ -199,12 +208,8 @@ export function createPipeline({
         return;
       }
       x.operation = router.operationOf(x.path);
-      const pending = whenReady(intercept?.(x), () => (res.destroyed || res.headersSent ? undefined : handle(x)));
-      if (pending instanceof Promise) {
-        pending.catch((thrown: unknown) => {
-          fail(x, thrown);
-        });
-      }
+      const pending = begin(x);
+      if (pending instanceof Promise) failLater(x, pending);
     } catch (thrown) {
       fail(x, thrown);
     }
