@@ -60,7 +60,9 @@ const LEAST_PART = 1 / 4;
  * @param clock returns a time in milliseconds.
  */
 export function createInFlight(max: number, clock = now): InFlight {
-  const current = new Set<ServerResponse>();
+  // The first `count` entries. Neither shortened nor replaced, because both would take memory in every turn.
+  const current: (ServerResponse | undefined)[] = [];
+  let count = 0;
   let isTurnOver = true;
   let hasRejected = false;
   let room = max;
@@ -74,21 +76,33 @@ export function createInFlight(max: number, clock = now): InFlight {
   const endTurn = (): void => {
     isTurnOver = true;
   };
+  const dropEnded = (): void => {
+    const before = count;
+    count = 0;
+    for (let index = 0; index < before; index += 1) {
+      const res = current[index];
+      current[index] = undefined;
+      if (res?.writableEnded === false && !res.destroyed) add(res);
+    }
+  };
+  const add = (res: ServerResponse): void => {
+    current[count] = res;
+    count += 1;
+  };
   const beginTurn = (): void => {
     isTurnOver = false;
     atTurnEnd(endTurn);
     turnStart = clock();
-    for (const res of current) if (res.writableEnded || res.destroyed) current.delete(res);
+    dropEnded();
     room = hasRejected ? roomAfterRejection() : Math.min(2 * room, max);
     hasRejected = false;
   };
-  const hasRoom = (): boolean =>
-    current.size < room && (current.size < room * LEAST_PART || clock() - turnStart < TURN_MS);
+  const hasRoom = (): boolean => count < room && (count < room * LEAST_PART || clock() - turnStart < TURN_MS);
   return {
     enter: (res) => {
       if (isTurnOver) beginTurn();
       const isAdmitted = hasRoom();
-      if (isAdmitted) current.add(res);
+      if (isAdmitted) add(res);
       else hasRejected = true;
       return isAdmitted;
     },
