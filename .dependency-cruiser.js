@@ -56,7 +56,7 @@ const FOLDERS = {
   'server/observe': ['server/http'],
   'server/handlers.ts': ['server/store', 'contract'],
   'server/import': ['server/store', 'contract'],
-  'server/store/sqlite': ['server/store', 'contract'],
+  'server/store/sqlite': ['server/store', 'server/real-time.ts', 'contract'],
   'server/store/postgres': ['server/store', 'contract'],
   'server/store': ['contract'],
   'server/runtime.ts': [],

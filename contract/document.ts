@@ -20,6 +20,7 @@ export interface Schema {
 export interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
+  readonly required?: boolean;
   readonly schema: Schema;
   readonly example?: unknown;
 }

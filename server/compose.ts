@@ -7,7 +7,6 @@ import type { Address, Listener } from './http/listener.ts';
 import { createPipeline } from './http/pipeline.ts';
 import type { Parts } from './http/pipeline.ts';
 import type { RateLimit } from './http/rate-limits.ts';
-import { loadValidation } from './http/router.ts';
 import type { Pages } from './pages/pages.ts';
 
 /** The parts that a caller may leave out. */
@@ -50,14 +49,10 @@ export async function startServer({
   // Imported only when needed, because its library takes time to load.
   const rateLimits = rateLimit && (await import('./http/rate-limits.ts')).createRateLimits(rateLimit);
   const parts = compose({ ...given, rateLimits });
-  const { contract, store, observer } = parts;
+  const { store, observer } = parts;
   const listener = await listen(createPipeline(parts), parts, { host, port, isBackground });
   const { url } = listener;
   observer.lifecycle?.({ state: 'listening', url });
-  await loadValidation().then(
-    ({ validatorOf }) => validatorOf(contract),
-    () => undefined, // Every request that needs it reports why it cannot be loaded.
-  );
   return {
     url,
     stop: async (idleMs) => {

@@ -59,9 +59,9 @@ const HEAD_OF_MORE = head(true);
 const HEAD_OF_LAST = head(false);
 
 function envelope<C extends Collection>({ items, hasMore }: Page<C>): Json<List<Resources[C]>> {
-  const texts: string[] = [...items];
+  const texts: string[] = items.slice();
   // Head and tail are added before the texts are joined: V8 would copy the long text once more if they were added afterwards.
-  texts.unshift(`${hasMore ? HEAD_OF_MORE : HEAD_OF_LAST}${texts.shift() ?? ''}`);
+  texts[0] = `${hasMore ? HEAD_OF_MORE : HEAD_OF_LAST}${texts[0] ?? ''}`;
   texts.push(`${texts.pop() ?? ''}${TAIL}`);
   const text = texts.join(',');
   return text as Json<List<Resources[C]>>; // Joined texts of validated records, in the envelope that `head` type-checks.

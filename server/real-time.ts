@@ -28,3 +28,25 @@ export const ticks: Ticks = (everyMs, check) => {
 
 /** Resolves in the next turn of the event loop: other events come first, and native memory that is no longer used is released. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+// Entries are overwritten, because an emptied array would have to grow again in every turn.
+const endings: ((() => void) | undefined)[] = [];
+let endingCount = 0;
+const endTurn = (): void => {
+  const count = endingCount;
+  endingCount = 0;
+  for (let index = 0; index < count; index += 1) {
+    endings[index]?.();
+    endings[index] = undefined;
+  }
+};
+
+/**
+ * Calls a function when this turn of the event loop has ended: all functions of a turn share one timer.
+ * @param end must neither throw nor call this.
+ */
+export function atTurnEnd(end: () => void): void {
+  if (endingCount === 0) setImmediate(endTurn);
+  endings[endingCount] = end;
+  endingCount += 1;
+}

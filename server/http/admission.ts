@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { ProblemError, unavailable } from '../../contract/problems.ts';
-import { now, setImmediate } from '../real-time.ts';
+import { atTurnEnd, now } from '../real-time.ts';
 import { protocolErrorOf } from './malformed-requests.ts';
 import type { Limits } from './connections.ts';
 import type { Exchange } from './exchange.ts';
@@ -60,7 +60,9 @@ const LEAST_PART = 1 / 4;
  * @param clock returns a time in milliseconds.
  */
 export function createInFlight(max: number, clock = now): InFlight {
-  let current: ServerResponse[] = [];
+  // The first `count` entries. Neither shortened nor replaced, because both would take memory in every turn.
+  const current: (ServerResponse | undefined)[] = [];
+  let count = 0;
   let isTurnOver = true;
   let hasRejected = false;
   let room = max;
@@ -71,21 +73,36 @@ export function createInFlight(max: number, clock = now): InFlight {
     lastRetry = turnStart;
     return Math.ceil(max * RETRY_PART);
   };
+  const endTurn = (): void => {
+    isTurnOver = true;
+  };
+  const dropEnded = (): void => {
+    const before = count;
+    count = 0;
+    for (let index = 0; index < before; index += 1) {
+      const res = current[index];
+      current[index] = undefined;
+      if (res?.writableEnded === false && !res.destroyed) add(res);
+    }
+  };
+  const add = (res: ServerResponse): void => {
+    current[count] = res;
+    count += 1;
+  };
   const beginTurn = (): void => {
     isTurnOver = false;
-    setImmediate(() => (isTurnOver = true));
+    atTurnEnd(endTurn);
     turnStart = clock();
-    current = current.filter((it) => !it.writableEnded && !it.destroyed);
+    dropEnded();
     room = hasRejected ? roomAfterRejection() : Math.min(2 * room, max);
     hasRejected = false;
   };
-  const hasRoom = (): boolean =>
-    current.length < room && (current.length < room * LEAST_PART || clock() - turnStart < TURN_MS);
+  const hasRoom = (): boolean => count < room && (count < room * LEAST_PART || clock() - turnStart < TURN_MS);
   return {
     enter: (res) => {
       if (isTurnOver) beginTurn();
       const isAdmitted = hasRoom();
-      if (isAdmitted) current.push(res);
+      if (isAdmitted) add(res);
       else hasRejected = true;
       return isAdmitted;
     },

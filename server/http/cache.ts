@@ -16,8 +16,6 @@ export interface Reply {
   readonly bytes: number;
   readonly etag: string;
   readonly headers: readonly string[];
-  /** The headers of a 304. */
-  readonly unchangedHeaders: readonly string[];
 }
 
 /**

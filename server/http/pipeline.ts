@@ -123,12 +123,15 @@ export function createPipeline({
   const validate: Stage = (x) => {
     x.parameters = templates?.match(x.url);
     if (x.parameters !== undefined) return undefined;
-    return router.validate(x).then(
+    const rejection = templates?.rejectionOf(x.url);
+    const validated = rejection === undefined ? router.validate(x) : Promise.reject(rejection);
+    return validated.then(
       (parameters) => {
         x.parameters = parameters;
         templates?.add(x.url, parameters);
       },
       async (error: unknown) => {
+        if (error instanceof ProblemError) templates?.addRejection(x.url, error);
         await accessOf(x).session.confirm?.(); // A 401 comes before a 422.
         throw error;
       },
@@ -151,13 +154,17 @@ export function createPipeline({
   const run = (x: OperationExchange, from: number): MaybePromise<void> => {
     for (let index = from; index < STAGES.length && x.reply === undefined; index += 1) {
       const pending = STAGES[index]?.(x);
-      if (pending instanceof Promise) return pending.then(() => run(x, index + 1));
+      if (pending instanceof Promise) return resume(x, pending, index + 1);
     }
     const { reply } = x;
     if (reply === undefined) throw new Error('The last stage made no reply.');
     respond.reply(x, reply);
     return undefined;
   };
+
+  /** A function of its own: a closure in the loop would make a context for every stage. */
+  const resume = (x: OperationExchange, pending: Promise<void>, from: number): Promise<void> =>
+    pending.then(() => run(x, from));
 
   const fail = (x: Exchange, thrown: unknown): void => {
     const isKeyNotLive = thrown instanceof KeyNotLive;
@@ -181,6 +188,15 @@ export function createPipeline({
     }
   };
 
+  const proceed = (x: Exchange): MaybePromise<void> => (x.res.destroyed || x.res.headersSent ? undefined : handle(x));
+  const begin = intercept === undefined ? proceed : (x: Exchange) => whenReady(intercept(x), () => proceed(x));
+  const failLater = (x: Exchange, pending: Promise<void>): void => {
+    pending.catch((thrown: unknown) => {
+      fail(x, thrown);
+    });
+  };
+
+  // Without a closure, which would take memory for every request.
   return (req, res, error) => {
     const x = openExchange(req, res, requestIds);
     if (completed !== undefined) emitCompleted(x, completed);
@@ -192,12 +208,8 @@ export function createPipeline({
         return;
       }
       x.operation = router.operationOf(x.path);
-      const pending = whenReady(intercept?.(x), () => (res.destroyed || res.headersSent ? undefined : handle(x)));
-      if (pending instanceof Promise) {
-        pending.catch((thrown: unknown) => {
-          fail(x, thrown);
-        });
-      }
+      const pending = begin(x);
+      if (pending instanceof Promise) failLater(x, pending);
     } catch (thrown) {
       fail(x, thrown);
     }

@@ -17,6 +17,8 @@ import type { Exchange } from './exchange.ts';
 // The `Retry-After` of a locked store, which may be free again by then.
 const BUSY_SECONDS = 1;
 
+const NONE: readonly string[] = [];
+
 export interface Respond {
   /** @returns the 200 of an operation with this body. The same body has the same ETag for every caller. */
   readonly replyOf: (operation: Operation, body: string) => Reply;
@@ -60,10 +62,7 @@ export function createRespond(contract: Contract, { failed }: Observer, vary: re
   ): void => {
     const { res, id, corsHeaders, rateHeaders, sendBody } = x;
     x.bytes = bytes;
-    const all = [REQUEST_ID, id, ...headers];
-    if (corsHeaders.length > 0) all.push(...corsHeaders);
-    if (rateHeaders !== undefined) all.push(...rateHeaders);
-    res.writeHead(status, all);
+    res.writeHead(status, [REQUEST_ID, id].concat(headers, corsHeaders, rateHeaders ?? NONE));
     if (sendBody !== undefined && typeof body === 'string' && x.method !== 'HEAD') sendBody(res, body);
     else res.end(body);
   };
@@ -71,12 +70,10 @@ export function createRespond(contract: Contract, { failed }: Observer, vary: re
     replyOf: (operation, body) => {
       const etag = etagOf(body);
       const bytes = Buffer.byteLength(body);
-      const tag = ['ETag', etag];
-      const headers = [...tag, ...headersOf(200, operation), ...jsonOf(bytes)];
-      return { body, bytes, etag, headers, unchangedHeaders: [...tag, ...headersOf(304, operation)] };
+      return { body, bytes, etag, headers: ['ETag', etag].concat(headersOf(200, operation), jsonOf(bytes)) };
     },
-    reply: (x, { body, bytes, etag, headers, unchangedHeaders }) => {
-      if (isUnchanged(x, etag)) write(x, 304, unchangedHeaders);
+    reply: (x, { body, bytes, etag, headers }) => {
+      if (isUnchanged(x, etag)) write(x, 304, ['ETag', etag].concat(headersOf(304, x.operation)));
       else write(x, 200, headers, body, bytes);
     },
     document: (x, document) => {
@@ -100,8 +97,9 @@ export function createRespond(contract: Contract, { failed }: Observer, vary: re
       }
       x.error = error;
       const body = problemBody(error, status);
+      const bytes = Buffer.byteLength(body);
       const headers = Object.entries(headersOfProblem(contract, error)).flat();
-      write(x, status, [...headersOf(status, x.operation), ...headers, ...jsonOf(Buffer.byteLength(body))], body);
+      write(x, status, headersOf(status, x.operation).concat(headers, jsonOf(bytes)), body, bytes);
     },
     methodNotAllowed: (what) => methodNotAllowed(what, allow),
   };

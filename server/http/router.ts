@@ -1,10 +1,9 @@
 /**
  * The router: it finds the operation of a path. Express serves all other paths, and runs express-openapi-validator on every request
- * template that is not cached.
+ * template that is not cached. Both are loaded when a request needs them: they take longer to load than all of the server without them.
  */
 import { parse } from 'node:querystring';
-import express from 'express';
-import type { Request, Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import type { Contract, Operation } from '../../contract/document.ts';
 import { ProblemError } from '../../contract/problems.ts';
 import type { Exchange, ExpressLocals } from './exchange.ts';
@@ -12,7 +11,6 @@ import { createPages } from '../pages/pages.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Parameters } from './request-templates.ts';
 import type { Respond } from './respond.ts';
-import type * as Validation from './validation.ts';
 
 export interface Router {
   /** @returns the operation of a path, which is literal or ends with one `{id}`; `undefined` for every other path. */
@@ -26,9 +24,6 @@ export interface Router {
 /** Parses a whole query string: by default Node stops at 1000 pairs, and the size of a target is bounded anyway. */
 export const parseQuery = (text: string): NodeJS.Dict<string | string[]> => parse(text, '&', '=', { maxKeys: 0 });
 
-/** Loads the validation, at the first call only. Its library takes nearly as long as the start of a server without it. */
-export const loadValidation = (): Promise<typeof Validation> => import('./validation.ts');
-
 /** @param publicUrl see `createPages`. */
 export function createRouter(
   contract: Contract,
@@ -36,7 +31,8 @@ export function createRouter(
   pages: Pages,
   publicUrl: string | undefined,
 ): Router {
-  const createApp = (): express.Express => {
+  const createApp = async (): Promise<Express> => {
+    const { default: express } = await import('express');
     const app = express();
     app.disable('x-powered-by');
     app.enable('strict routing');
@@ -44,26 +40,29 @@ export function createRouter(
     app.set('query parser', parseQuery);
     return app;
   };
-  const createOperations = async (): Promise<express.Express> => {
-    const { checkParameters, validatorOf } = await loadValidation();
-    const app = createApp();
+  const createOperations = async (): Promise<Express> => {
+    const { checkParameters, validatorOf } = await import('./validation.ts');
+    const app = await createApp();
     for (const operation of contract.operations) {
       app.get(operation.route, ...checkParameters(operation, validatorOf(contract)));
     }
     return app;
   };
-  let operations: Promise<express.Express> | undefined;
-  const others = createApp();
   const pageOf = createPages(contract, pages, publicUrl);
-  others.use(async (req, res: Response<unknown, ExpressLocals>) => {
-    const { exchange } = res.locals;
-    const page = pageOf(req);
-    if (page === undefined) throw new ProblemError('not_found', 'This path does not exist.');
-    if (exchange.method === 'OPTIONS') respond.options(exchange);
-    else if (req.method !== 'GET') throw respond.methodNotAllowed('This path');
-    else if ('redirect' in page) respond.redirect(exchange, page.redirect);
-    else respond.document(exchange, await page.document(req));
-  });
+  const createOthers = async (): Promise<Express> => {
+    const app = await createApp();
+    return app.use(async (req, res: Response<unknown, ExpressLocals>) => {
+      const { exchange } = res.locals;
+      const page = pageOf(req);
+      if (page === undefined) throw new ProblemError('not_found', 'This path does not exist.');
+      if (exchange.method === 'OPTIONS') respond.options(exchange);
+      else if (req.method !== 'GET') throw respond.methodNotAllowed('This path');
+      else if ('redirect' in page) respond.redirect(exchange, page.redirect);
+      else respond.document(exchange, await page.document(req));
+    });
+  };
+  let operations: Promise<Express> | undefined;
+  let others: Promise<Express> | undefined;
   return {
     operationOf: operationMatcher(contract),
     validate: async (x) => {
@@ -80,13 +79,17 @@ export function createRouter(
       return { query: req.query, path: pathParams } as unknown as Parameters; // Validated.
     },
     page: (x, otherwise) => {
-      pass(others, x, otherwise);
+      (others ??= createOthers())
+        .then((app) => {
+          pass(app, x, otherwise);
+        })
+        .catch(otherwise);
     },
   };
 }
 
 /** Passes a request to Express. @param done called with the value that a handler throws, or with `undefined` when no handler is left. */
-function pass(app: express.Express, x: Exchange, done: (thrown: unknown, req: Request) => void): void {
+function pass(app: Express, x: Exchange, done: (thrown: unknown, req: Request) => void): void {
   const { req } = x;
   req.url = x.target;
   // The validator does not support HEAD. Node has already recorded that the response has no body.

@@ -1,5 +1,6 @@
 /** What a validation result is cached for: the same text with another id where a parameter is. */
 import { describe, expect, test } from '@jest/globals';
+import { ProblemError } from '../../contract/problems.ts';
 import { RequestTemplates } from '../../server/http/request-templates.ts';
 import type { Parameters } from '../../server/http/request-templates.ts';
 import { contract } from '../support/app.ts';
@@ -44,6 +45,14 @@ test('each of several results holds, and again of the id that was validated, aft
   expect(templates.match(`/automations?after=${A}`)).toEqual(after);
 });
 
+test('the results of targets without parameters are there from the start', () => {
+  const templates = new RequestTemplates(contract);
+  const results = ['/automations', '/contact-properties', '/contacts/imports', '/contacts/imports/'].map((target) =>
+    templates.match(target),
+  );
+  expect(results).toEqual([page({ limit: 20 }), page({ limit: 20 }), page({ limit: 10 }), undefined]);
+});
+
 describe('a result does not hold', () => {
   test.each([
     ['/automations?limit=2', '/automations?limit=3'],
@@ -72,4 +81,19 @@ describe('a result does not hold', () => {
   ])('%s, validated: %j; of %s, where the id is not the text of the parameter', (target, parameters, asked) => {
     expect(found(target, parameters, asked)).toBeUndefined();
   });
+});
+
+test('a rejection holds for the same target alone, is not kept for a long one, and no number of them evicts a result', () => {
+  const templates = new RequestTemplates(contract);
+  const error = new ProblemError('validation_error', 'It is invalid.');
+  const long = `/automations?${'x'.repeat(300)}=1`;
+  templates.add('/automations?limit=2', page({ limit: 2 }));
+  for (let n = 0; n < 10_000; n += 1) templates.addRejection(`/automations?limit=0${String(n)}`, error);
+  templates.addRejection(`/automations?after=${A}&limit=0`, error);
+  templates.addRejection(long, error);
+  expect(templates.rejectionOf(`/automations?after=${A}&limit=0`)).toBe(error);
+  expect(templates.rejectionOf(`/automations?after=${B}&limit=0`)).toBeUndefined();
+  expect(templates.rejectionOf('/automations?limit=00')).toBeUndefined();
+  expect(templates.rejectionOf(long)).toBeUndefined();
+  expect(templates.match('/automations?limit=2')).toEqual(page({ limit: 2 }));
 });

@@ -129,25 +129,34 @@ describe('stopping', () => {
   });
 });
 
-test('the validator is loaded between the start of listening and the end of the start, and the code of fetch never', () => {
+test('the validator and Express are loaded for the first request that needs them, and the code of fetch never', () => {
   const program = `
     import { createRequire } from 'node:module';
     const { startServer } = await import('./server/compose.ts');
     const { loadContract } = await import('./contract/document.ts');
     const { cache } = createRequire(process.cwd() + '/');
-    const loaded = (state) => console.log(
-      state,
-      Object.keys(cache).filter((name) => name.endsWith('/express-openapi-validator/dist/index.js')).length,
-      process.moduleLoadList.filter((name) => name.endsWith('/undici')).length,
-    );
-    const store = { close: () => undefined };
-    const observer = { lifecycle: ({ state }) => loaded(state) };
+    const { get } = createRequire(process.cwd() + '/')('node:http');
+    const list = () => ({ items: [], hasMore: false });
+    const session = { account: 1, accountName: 'a', keyId: 'k', records: { list } };
+    const store = { list, authenticate: () => session, revision: () => 1, close: () => undefined };
     const address = { host: '127.0.0.1', port: 0 };
-    const server = await startServer({ contract: loadContract(), store, observer, cacheBytes: 0, ...address });
-    loaded('started');
+    const server = await startServer({ contract: loadContract(), store, observer: {}, cacheBytes: 1000, ...address });
+    const request = async (path) => {
+      const options = { agent: false, headers: { authorization: 'Bearer key' } };
+      const res = await new Promise((resolve) => get(server.url + path, options, resolve));
+      res.resume();
+      console.log(
+        path,
+        res.statusCode,
+        Object.keys(cache).filter((name) => name.endsWith('/express/lib/express.js')).length,
+        Object.keys(cache).filter((name) => name.endsWith('/express-openapi-validator/dist/index.js')).length,
+        process.moduleLoadList.filter((name) => name.endsWith('/undici')).length,
+      );
+    };
+    for (const path of ['/automations', '/nothing', '/automations?limit=1']) await request(path);
     await server.stop(0);`;
   expect(run(ROOT, [process.execPath, '--no-warnings', '--input-type=module', '--eval', program])).toEqual({
     ok: true,
-    output: 'listening 0 0\nstarted 1 0\nstopping 1 0\nstopped 1 0\n',
+    output: '/automations 200 0 0 0\n/nothing 404 1 0 0\n/automations?limit=1 200 1 1 0\n',
   });
 });

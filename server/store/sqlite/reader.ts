@@ -5,6 +5,7 @@ import { COLLECTIONS } from '../../../contract/collections.ts';
 import type { Collection, Resources } from '../../../contract/collections.ts';
 import type { SchemaHashes } from '../../../contract/schema.ts';
 import type { Account, Json } from '../../../contract/types.ts';
+import { atTurnEnd } from '../../real-time.ts';
 import { changed, collectionIn, readCollections } from '../schema-hashes.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Caller, ListQuery, Page, Records, Store } from '../store.ts';
@@ -120,11 +121,10 @@ function readPage<C extends Collection>(
   number: number,
   { limit, cursor, filter }: ListQuery<C>,
 ): Page<C> | undefined {
-  const parameters: unknown[] = [account, number];
+  const count = limit + 1; // One row more than the limit: if it exists, `has_more` is true.
+  const parameters: unknown[] = cursor === undefined ? [account, number, count] : [account, number, cursor.id, count];
   if (filter !== undefined) parameters.unshift(filter);
-  if (cursor !== undefined) parameters.push(cursor.id);
-  // One row more than the limit: if it exists, `has_more` is true.
-  const rows = pages[cursor?.direction ?? 'first'].all(...parameters, limit + 1);
+  const rows = pages[cursor?.direction ?? 'first'].all(...parameters);
   if (rows.length === 0 && cursor !== undefined) return undefined;
   // One NULL: the cursor's item exists, and there are no items on that side of it.
   if (cursor !== undefined && rows.length === 1 && rows[0] === null) rows.pop();
@@ -160,7 +160,7 @@ export function createSnapshots(db: Db, poll: () => void): Snapshots {
   const pollForTurn = (): void => {
     poll();
     // The snapshot ends when all requests that arrived together have been read: later requests must get another one.
-    if (!hasPolled) setImmediate(leave);
+    if (!hasPolled) atTurnEnd(leave);
     hasPolled = true;
   };
   return {
