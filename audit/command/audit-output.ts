@@ -44,7 +44,8 @@ export function headLine(
 
 export function savedLine(profile: Profile, file: string): string {
   const names = namesIn(formatProfile(profile));
-  return `saved in ${file}${names.length === 0 ? '' : `, which reads ${names.join(' and ')} from the environment`}`;
+  const read = names.map((it) => `\${${it}}`).join(' and ');
+  return `saved in ${file}${names.length === 0 ? '' : `, with ${read} of the environment in place of what is secret`}`;
 }
 
 const WIDTH = Math.max(...RULES.map((it) => it.id.length));
@@ -61,7 +62,7 @@ export function resultLines({ rule, ...result }: Result, baseline: Baseline): re
   return [
     `${mark.padEnd(5)} ${rule.padEnd(WIDTH)}  ${actual}`,
     ...(isNamed ? [] : [`${INDENT}${[request, difference].filter((it) => it !== undefined).join(' ')}`]),
-    ...others.map((it) => `${INDENT}${it.actual}`),
+    ...others.map((it) => `${INDENT}${it.actual}${it.actual.includes(it.request) ? '' : ` (${it.request})`}`),
     ...(mark === 'FAIL' ? [`${INDENT}why it matters: ${why}`, `${INDENT}what to change: ${change}`] : []),
   ];
 }
@@ -82,9 +83,11 @@ function countsOf(results: readonly Result[]): Counts {
   return { passed: count('passed'), failed: count('failed'), notes: count('noted'), not_checked: count('not_checked') };
 }
 
-export function totalsLine(results: readonly Result[], sent: number): string {
+export function totalsLine(results: readonly Result[], sent: number, baseline: Baseline): string {
   const { passed, failed, notes, not_checked: notChecked } = countsOf(results);
-  return `${String(passed)} passed, ${String(failed)} failed, ${counted(notes, 'notes')}, ${String(notChecked)} not checked; ${counted(sent, 'GET requests')}`;
+  const { known } = compareWithBaseline(results, baseline);
+  const ofThem = known.length === 0 ? '' : ` (${String(known.length)} of them known)`;
+  return `${String(passed)} passed, ${String(failed)} failed${ofThem}, ${counted(notes, 'notes')}, ${String(notChecked)} not checked; ${counted(sent, 'GET requests')}`;
 }
 
 /** @param baseline if one was given. @returns all results, for programs. */

@@ -138,7 +138,7 @@ async function auditOne(
     if (!(error instanceof Untestable)) throw error;
     end = error;
   }
-  if (results.length > 0) show(...notCheckedLines(results), totalsLine(results, run.sent));
+  if (results.length > 0) show(...notCheckedLines(results), totalsLine(results, run.sent, baseline));
   else showHead();
   const isNoList = described?.operation.hasPages === false && end instanceof OnePage;
   return { name, results, untestable: end?.message, run, isNoList };

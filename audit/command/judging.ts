@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
 import type { Spinner } from 'yocto-spinner';
 import { counted } from '../../contract/wording.ts';
-import { compareWithBaseline, formatBaseline, parseBaseline } from '../report/baseline.ts';
+import { compareWithBaseline, formatBaseline, keyOf, parseBaseline } from '../report/baseline.ts';
 import type { Baseline, BaselineCommand } from '../report/baseline.ts';
 import { annotations, failureLines, junit, suiteOf, totals, totalsLine, treeLines } from '../report/report.ts';
 import type { Report } from '../report/report.ts';
@@ -234,7 +234,7 @@ export function finish(report: Report, options: JudgingOptions, { broken, untest
   if (untested !== undefined) throw new NotTestedError(untested);
   if (fixed.length > 0 && options.strictBaseline === true && !isWritten)
     throw new CliError(
-      `${counted(fixed.length, 'known failures')} passed. Remove the passed rules from ${String(options.baseline)}.`,
+      `${counted(fixed.length, 'known failures')} passed. Remove from ${String(options.baseline)}: ${fixed.map(keyOf).join(', ')}.`,
     );
   if (unproved !== undefined) throw new NotTestedError(unproved);
   if (lost !== undefined) throw new NotTestedError(`The results were not written to ${lost}. See above.`);

@@ -1,6 +1,6 @@
 /** Rules of values that make no sense: cursors, positions and sizes. */
 import { counted } from '../../contract/wording.ts';
-import { NotChecked } from '../rules/rule.ts';
+import { NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import type { Audited, Rule } from './audited.ts';
 import { failure, findingOf, note, returned, show, throwAny } from './finding.ts';
@@ -192,6 +192,7 @@ const size: Rule = {
     await requireNoError(audited, withValues(start, param, '2', ['0', '-1', 'abc', '1.5', '', '1e3']));
     const usual = await list.page(start);
     const usualLength = isPage(usual) ? usual.ids.length : 0;
+    const found: Finding[] = [];
     for (const value of [0, -1]) {
       const page = await list.page(list.withSize(start, value));
       if (!isPage(page)) continue;
@@ -199,8 +200,9 @@ const size: Rule = {
       const { length } = page.ids;
       if (length > 0 && (value < 0 ? length === usualLength : length <= usualLength)) continue;
       const what = length === 0 ? 'an empty page' : counted(length, 'items');
-      throw note(page, 'a 4xx', `a size of ${String(value)} returns ${what}`);
+      found.push(findingOf(page, 'a 4xx', `a size of ${String(value)} returns ${what}`));
     }
+    throwAny(found, Noted);
   },
 };
 

@@ -17,7 +17,7 @@ export const SIZES = [
   ...'max_results maxResults page[size] page[limit] $top max pagination[pageSize] _count itemsPerPage'.split(' '),
   ...'take rows results top items_per_page pagination[limit] num'.split(' '),
 ];
-const IDS = ['id', '_id', 'uuid', 'sid', 'gid', 'key', 'name'];
+const IDS = ['id', '_id', 'uuid', 'uid', 'sid', 'gid', 'key', 'name'];
 const MIN_ITEMS = 3;
 
 /** What an inference found, and what it tried. */
@@ -119,7 +119,9 @@ async function firstAnswer(
   if (failure !== undefined) throw new Untestable(`The server did not respond to ${request}: ${failure}.`);
   if (status === 401 || status === 403)
     throw new Untestable(
-      `${request} returned ${String(status)}: give a key with --header 'Authorization: Bearer ...' or --auth user:password.`,
+      session.hasKey
+        ? `${request} returned ${String(status)}: the key was rejected.`
+        : `${request} returned ${String(status)}: give a key with --header 'Authorization: Bearer ...' or --auth user:password.`,
     );
   if (
     /graphql/i.test(new URL(url).pathname) &&

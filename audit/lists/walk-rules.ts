@@ -58,7 +58,7 @@ const once: Rule = {
   dependsOn: ['walk.ends'],
   why: 'Clients count, import or charge such an item twice.',
   change:
-    'Continue behind the last item of the page before, not at it. If items share a sort value, order by it and then by the id, and compare both.',
+    'Order by the sort value and then by the id, at every request; a cursor, if there is one, compares both. Continue behind the last item of the page before, not at it.',
   notes: 'Items that are doubled while the list changes are not counted.',
   check: async (audited) => {
     const { compared, reference, again } = await audited.walks();
@@ -75,7 +75,7 @@ const once: Rule = {
       throw failure(
         places.at(-1),
         'each item once',
-        `${withSize(walk.size)}, the list doubles ${String(doubles.length)} of ${counted(new Set(walk.ids).size, 'items')}; the first is ${show(first)}`,
+        `${withSize(walk.size)}, ${String(doubles.length)} of ${counted(new Set(walk.ids).size, 'different items')} come more than once; the first is ${show(first)}`,
         `returned ${show(first)} ${places.length > 1 ? `again, after ${String(places[0]?.request)}` : 'more than once'}`,
       );
     }
@@ -88,7 +88,7 @@ const same: Rule = {
   dependsOn: ['walk.ends', 'walk.errors'],
   why: 'Clients never see some items, and nothing tells them.',
   change:
-    'Order by the sort value and then by the id, at every request; a cursor compares both. With one alone, items that are equal in it are lost at the border of a page.',
+    'Order by the sort value and then by the id, at every request; a cursor, if there is one, compares both. With one alone, items that are equal in it are lost at the border of a page.',
   notes: 'An item counts as lost only if traversals before and after both have it.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();

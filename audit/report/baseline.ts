@@ -57,7 +57,7 @@ export interface Compared {
   readonly unexpected: readonly Result[];
   /** Those that are. */
   readonly known: readonly Result[];
-  /** The rules of the baseline that passed. */
+  /** The rules of the baseline that fail no more. */
   readonly fixed: readonly Result[];
 }
 
@@ -66,6 +66,6 @@ export function compareWithBaseline(results: readonly Result[], baseline: Baseli
   return {
     unexpected: failed.filter((it) => !baseline.has(keyOf(it))),
     known: failed.filter((it) => baseline.has(keyOf(it))),
-    fixed: results.filter((it) => it.outcome === 'passed' && baseline.has(keyOf(it))),
+    fixed: results.filter((it) => ['passed', 'noted'].includes(it.outcome) && baseline.has(keyOf(it))),
   };
 }

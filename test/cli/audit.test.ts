@@ -156,7 +156,9 @@ describe('--save', () => {
   test('writes a profile with which the audit needs no options', async () => {
     const url = await startFaulty();
     const first = await audit(url, ...HEADER, '--save', 'list.yaml');
-    expect(first.stdout.split('\n')[1]).toBe('saved in list.yaml, which reads AUTHORIZATION from the environment');
+    expect(first.stdout.split('\n')[1]).toBe(
+      'saved in list.yaml, with ${AUTHORIZATION} of the environment in place of what is secret',
+    );
     expect(readFileSync(folder.path('list.yaml'), 'utf8')).toBe(`url: ${url}
 headers: { Authorization: "Bearer \${AUTHORIZATION}" }
 items: results
@@ -413,6 +415,12 @@ describe('refused with 3:', () => {
       withJson({}, 403),
       [],
       "GET /a returned 403: give a key with --header 'Authorization: Bearer ...' or --auth user:password.",
+    ],
+    [
+      '401 though a key is given',
+      withJson({}, 401),
+      ['-H', 'X-Api-Key: x'],
+      'GET /a returned 401: the key was rejected.',
     ],
     ['404', withJson({}, 404), [], 'GET /a returned 404. Check the URL.'],
     [

@@ -107,7 +107,7 @@ describe('reports', () => {
     const fixed = await examine('--only', 'driver.runs', '--baseline', file, '--strict-baseline');
     expect([fixed.code, fixed.stderr]).toEqual([
       1,
-      `rollcall: 1 known failure passed. Remove the passed rules from ${file}.\n`,
+      `rollcall: 1 known failure passed. Remove from ${file}: driver.runs.\n`,
     ]);
   });
 });
