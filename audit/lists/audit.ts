@@ -95,7 +95,6 @@ export function audit({
     (answer) => responses?.see(answer),
   );
   const asked: Asked = { commands, responses };
-  let profile: Profile | undefined;
   let audited: Audited | undefined;
 
   async function* results(): AsyncGenerator<Result> {
@@ -103,11 +102,10 @@ export function audit({
     try {
       progress('finding out how the list paginates');
       const found = await infer(given, session);
-      ({ profile } = found);
-      const list = new List(profile, session);
-      await inferred({ profile, dropped: found.dropped, list });
+      const list = new List(found.profile, session);
       const subject = new Audited(list, asked);
       audited = subject;
+      await inferred({ ...found, list });
       const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given, asked) ?? true;
       const kept = RULES.filter((it) => !isNamed(it.id, skip) && (isOn(it) || isNamed(it.id, only ?? [])));
       const engine = createEngine(kept, async (rule) => {
@@ -146,7 +144,7 @@ export function audit({
       return session.sent;
     },
     get profile() {
-      return profile;
+      return audited?.list.profile;
     },
     get length() {
       return audited?.length;

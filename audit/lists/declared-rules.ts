@@ -5,7 +5,7 @@ import { allWalks } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
 import { excerpt, failure, note, show } from './finding.ts';
-import { isPage, plainId } from './list.ts';
+import { isPage } from './list.ts';
 import type { NoPage, Page } from './list.ts';
 import { Order, propertyOf } from './order.ts';
 import { paramsOf, withParam } from './target.ts';
@@ -40,11 +40,8 @@ const usual: Rule = {
     const left = (page: Page): number => reference.ids.length - reference.ids.indexOf(page.ids.at(-1) ?? '') - 1;
     for (const [at, page] of pages.entries())
       if (page.ids.length > 0) requireUsual(page, left(page) <= 0, `page ${String(at + 1)}`);
-    const { previous } = list.profile;
-    const [, second, third] = pages;
-    if (previous === undefined || second === undefined || third === undefined) return;
-    const target =
-      'id' in previous ? withParam(list.first(), previous.id, plainId(third.ids[0] ?? '')) : third.previous;
+    const third = pages[2];
+    const target = third && (list.before(third.ids[0] ?? '') ?? third.previous);
     const back = target === undefined ? undefined : await list.page(target);
     if (back !== undefined && isPage(back)) requireUsual(back, false, 'the page before page 3');
   },

@@ -2,11 +2,10 @@
 import { counted } from '../../contract/wording.ts';
 import { NotChecked } from '../rules/rule.ts';
 import { failure, note, returned, show, withSize } from './finding.ts';
-import { isPage, plainId } from './list.ts';
+import { isPage } from './list.ts';
 import type { List, Stray } from './list.ts';
 import { isBroken } from './bad-values.ts';
 import type { Rule } from './audited.ts';
-import { withParam } from './target.ts';
 import { lossOf } from './walk-rules.ts';
 import { doublesIn, lostIn, requireEnd, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
@@ -183,14 +182,11 @@ async function backward(
   const placeOf = (id: string): number => places.get(id) ?? Infinity;
   // The first item in the order of the list, in whichever order the page is.
   const back: List = list.backward((ids) => ids.reduce((one, other) => (placeOf(other) < placeOf(one) ? other : one)));
-  if ('id' in previous) {
-    const start = last.ids.at(-1) ?? '';
-    const walked = await walk(back, size, withParam(list.first(size), previous.id, plainId(start)));
-    return { walk: walked, expected: forward.ids.slice(0, forward.ids.indexOf(start)) };
-  }
-  if (last.previous === undefined) return undefined;
-  const walked = await walk(back, size, last.previous);
-  return { walk: walked, expected: forward.ids.slice(0, forward.ids.indexOf(last.ids[0] ?? '')) };
+  // Behind the cursor of an item is the one before it; a link of a page leads to the page before it.
+  const end = ('id' in previous ? last.ids.at(-1) : last.ids[0]) ?? '';
+  const target = list.before(end, size) ?? last.previous;
+  if (target === undefined) return undefined;
+  return { walk: await walk(back, size, target), expected: forward.ids.slice(0, forward.ids.indexOf(end)) };
 }
 
 const key: Rule = {

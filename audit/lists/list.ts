@@ -52,11 +52,7 @@ export function errorOf({ error = {} }: Pick<Profile, 'error'>, { status, body, 
   return found && `${String(status)} with ${found[0]}: ${JSON.stringify(found[1])}`;
 }
 
-const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '' || value === false;
-
-/** @returns the text of a cursor or an id for a query; `undefined` if it is neither a text nor a number. */
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+const NO_MORE: readonly unknown[] = [undefined, null, '', false];
 
 /** @returns the items of a body. */
 export function itemsOf(body: unknown, path: Path): readonly unknown[] | undefined {
@@ -103,6 +99,14 @@ export class List {
     const { size } = this.profile;
     if (size === undefined) throw new NotChecked('no size that changes the pages is known (--size)');
     return size;
+  }
+
+  /** The request of the page before an item, if ids are cursors of the previous page too. */
+  before(id: string, size?: number): string | undefined {
+    const { previous } = this.profile;
+    return previous !== undefined && 'id' in previous
+      ? withParam(this.first(size), previous.id, plainId(id))
+      : undefined;
   }
 
   /** The same request with another size. */
@@ -201,13 +205,13 @@ export class List {
     }
     if ('token' in way) {
       const token = valueAt(body, pathOf(way.from));
-      const text = typeof token === 'number' ? sourceAt(answer.text, pathOf(way.from)) : textOf(token);
-      return text === undefined || isAbsent(token) || token === way.end
+      const text = typeof token === 'number' ? sourceAt(answer.text, pathOf(way.from)) : token;
+      return typeof text !== 'string' || text === '' || token === way.end
         ? undefined
         : withParam(target, way.token, text);
     }
     if ('id' in way && way.more !== undefined) {
-      if (isAbsent(valueAt(body, pathOf(way.more)))) return undefined;
+      if (NO_MORE.includes(valueAt(body, pathOf(way.more)))) return undefined;
       if (items.length === 0) return target; // It says that more follow, and gives no other cursor.
     }
     if (items.length === 0) return undefined;

@@ -4,18 +4,6 @@
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/%(?:3A|2C|2F|24|40|5B|5D)/gi, decodeURIComponent);
 
-/** The parameters of a query, in their order, as they stand in it. */
-const pairsOf = (search: string): readonly string[] =>
-  search
-    .replace(/^\?/, '')
-    .split('&')
-    .filter((it) => it !== '');
-
-function nameOf(pair: string): string {
-  const name = (/^[^=]*/.exec(pair)?.[0] ?? '').replaceAll('+', ' ');
-  return decoded(name);
-}
-
 /** @returns a component of a URL; the text as it is if it has a broken escape. */
 export function decoded(text: string): string {
   try {
@@ -25,17 +13,13 @@ export function decoded(text: string): string {
   }
 }
 
-const split = (target: string): readonly [path: string, search: string] => {
-  const at = target.indexOf('?');
-  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
-};
-
 /** @returns the target with a parameter removed, and then added as these raw pairs. */
 export function withRaw(target: string, name: string, ...pairs: readonly string[]): string {
-  const [path, search] = split(target);
-  const others = pairsOf(search).filter((it) => nameOf(it) !== name);
-  const all = [...others, ...pairs];
-  return all.length === 0 ? path : `${path}?${all.join('&')}`;
+  const others = queryOf(target)
+    .split('&')
+    .filter((it) => it !== '' && !new URLSearchParams(it).has(name));
+  const query = [...others, ...pairs].join('&');
+  return `${target.replace(/\?.*$/s, '')}${query === '' ? '' : `?${query}`}`;
 }
 
 /** @returns the target with a parameter set. */
@@ -46,14 +30,7 @@ export const withParams = (target: string, params: Readonly<Record<string, strin
   Object.entries(params).reduce((it, [name, value]) => withParam(it, name, value), target);
 
 /** @returns the values of a target's parameters by name, decoded; the last one of each. */
-export function paramsOf(target: string): ReadonlyMap<string, string> {
-  return new Map(
-    pairsOf(split(target)[1]).map((pair) => {
-      const at = pair.indexOf('=');
-      return [nameOf(pair), at < 0 ? '' : decoded(pair.slice(at + 1).replaceAll('+', ' '))];
-    }),
-  );
-}
+export const paramsOf = (target: string): ReadonlyMap<string, string> => new Map(new URLSearchParams(queryOf(target)));
 
 /** Whether a parameter holds a key, a token or a signature, by its name. */
 export const isSecretName = (name: string): boolean =>

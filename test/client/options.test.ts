@@ -50,6 +50,17 @@ const UNWRITABLE =
 const GET: Ask = (client, options) =>
   client.GET('/contacts/imports/{id}', { params: { path: { id: RECORD.id } }, ...(options as object) });
 
+test('a `fetch` may change the headers of a request: those of other calls stay', async () => {
+  const fetch: ClientOptions['fetch'] = (_url, { headers }) => {
+    sent.push({ ...(headers as Record<string, string>) }); // As the client sends them.
+    return Promise.resolve(Response.json(Object.assign(headers as object, RECORD)));
+  };
+  const client = clientOf([], { fetch });
+  await client.contactImports.get(RECORD.id);
+  await client.contactImports.get(RECORD.id);
+  expect(sent[1]).toEqual({ authorization: `Bearer ${KEY}`, 'user-agent': USER_AGENT });
+});
+
 describe.each(CALLS)('%s', (_, ask) => {
   test('sends its own headers, besides the client’s', async () => {
     await ask(clientOf(), { headers: { Traceparent: '00-1', 'User-Agent': 'mine' } });

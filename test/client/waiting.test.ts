@@ -32,6 +32,18 @@ describe('aborting', () => {
     expect(await call).toBe(reason);
   });
 
+  test('during a request tells `fetch` the reason', async () => {
+    const controller = new AbortController();
+    let signal: AbortSignal | null | undefined;
+    const fetch = (_url: string, init: RequestInit): Promise<Response> => {
+      ({ signal } = init);
+      controller.abort(reason);
+      return new Promise(() => undefined);
+    };
+    await failure(scripted([], { fetch }).contactImports.get('x', { signal: controller.signal }));
+    expect(signal?.reason).toBe(reason);
+  });
+
   test('of a page ends it', async () => {
     const list = scripted([good]).contactImports.list({ signal: AbortSignal.abort(reason) });
     expect(await failure(Promise.resolve(list))).toBe(reason);
