@@ -60,8 +60,6 @@ const IGNORED_HEADERS = {
   prefer: 'return=minimal, timezone=Asia/Kolkata',
   'time-zone': 'Asia/Kolkata',
   'accept-language': 'xx',
-  'accept-charset': 'utf-16',
-  'save-data': 'on',
   origin: 'https://conform.example',
 };
 
