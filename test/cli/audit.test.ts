@@ -45,8 +45,8 @@ describe('it ends with', () => {
       code: 0,
       signal: null,
       stdout: `120 items in \`items\`, id \`id\`, size \`limit\` to 50, next page: token \`cursor\` from \`next_cursor\`   (11 requests; --save FILE)
-not checked: back.same (no way to the previous page is known (--previous)); key.needed (no key was given); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
-14 passed, 0 failed, 0 notes, 4 not checked; 197 GET requests
+not checked: back.same (no way to the previous page is known (--previous)); key.needed (no key was given); cursor.item (the cursors are no ids of items); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
+14 passed, 0 failed, 0 notes, 5 not checked; 197 GET requests
 `,
       stderr: AT_MOST,
     });
@@ -60,9 +60,9 @@ not checked: back.same (no way to the previous page is known (--previous)); key.
 FAIL  walk.same         with size 1, 13 of 89 items never appear; the first is 53
       GET /items?limit=1&cursor=WyI1NCIsIm5leHQiXQ.0c42cd returned 39; 53 has the same \`created\` as 54, the last item before it
       why it matters: Clients never see some items, and nothing tells them.
-      what to change: Order by the sort value and then by the id, at every request; a cursor compares both. With one alone, items that are equal in it are lost at the border of a page.
-not checked: size.above, end.multiple, total.true, back.same (each depends on walk.same, which failed); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
-11 passed, 1 failed, 0 notes, 6 not checked; 198 GET requests
+      what to change: Order by the sort value and then by the id, at every request; a cursor, if there is one, compares both. With one alone, items that are equal in it are lost at the border of a page.
+not checked: size.above, end.multiple, total.true, back.same, cursor.item (each depends on walk.same, which failed); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
+11 passed, 1 failed, 0 notes, 7 not checked; 198 GET requests
 `,
       stderr: `${AT_MOST}rollcall: The list breaks 1 rule.\n`,
     });
@@ -337,7 +337,7 @@ const withJson =
 const items = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, at) => ({ id: at + 1, created: '2026-01-01' }));
 const NO_ID =
-  'have no id: none of id, _id, uuid, sid, gid, key, name is a text or a number of its own in every item. Name it with --id.';
+  'have no id: none of id, _id, uuid, uid, sid, gid, key, name is a text or a number of its own in every item. Name it with --id.';
 
 describe('refused with 3:', () => {
   test.each<[string, RequestListener, readonly string[], string]>([
@@ -497,8 +497,8 @@ describe('bounds:', () => {
     expect(code).toBe(0);
     expect(stdout)
       .toBe(`3 items in \`results\`, id \`id\`, size \`limit\` to 2, next page: the URL in \`next\`   (10 requests; --save FILE)
-not checked: key.needed (no key was given); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
-15 passed, 0 failed, 0 notes, 3 not checked; 79 GET requests
+not checked: key.needed (no key was given); cursor.item (the cursors are no ids of items); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
+15 passed, 0 failed, 0 notes, 4 not checked; 79 GET requests
 `);
   });
 });
