@@ -66,13 +66,17 @@ async function requireOwn(audited: Audited): Promise<void> {
     throw new NotChecked(`the list of ${whose} has the same ids, which do not tell whose an item is`);
   const found = await pageOf(list, withParam(list.first(audited.probe), param, cursor), whose);
   if (found === undefined) return;
-  const require = (isRight: boolean, actual: string, fault = note): void => {
-    if (isRight) return;
+  const forbid = (isWrong: boolean, actual: string, fault = note): void => {
+    if (!isWrong) return;
     throw fault(found, 'a 4xx, or items of this list', `the cursor of ${whose} ${actual}`, returned(found));
   };
-  require(!found.ids.some((it) => foreign.has(it)), 'returns its items', failure);
-  require(found.ids.length > 0, 'silently ends the list');
-  require(found.ids.join() !== first.ids.join(), 'silently returns the first page');
+  forbid(
+    found.ids.some((it) => foreign.has(it)),
+    'returns its items',
+    failure,
+  );
+  forbid(found.ids.length === 0, 'silently ends the list');
+  forbid(found.ids.join() === first.ids.join(), 'silently returns the first page');
 }
 
 const bound: Rule = {

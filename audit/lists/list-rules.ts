@@ -85,14 +85,14 @@ const home: Rule = {
       .flatMap(({ pages }) => pages)
       .flatMap((page) => page.strays.map((stray) => ({ page, stray })));
     const { session, profile } = audited.list;
-    const require = (why: Stray['why'], actual: string, fault = failure): void => {
+    const forbid = (why: Stray['why'], actual: string, fault = failure): void => {
       const found = strays.find((it) => it.stray.why === why);
       if (found === undefined) return;
       throw fault(found.page, `links to ${session.origin}`, actual, `has the link ${found.stray.link}`);
     };
-    require('secret', 'a link holds the key, which then stands in logs');
-    require('insecure', 'a link of an https list is http: the key goes in the clear');
-    require('origin', 'a link leads to another origin', profile.origin === 'same' ? failure : note);
+    forbid('secret', 'a link holds the key, which then stands in logs');
+    forbid('insecure', 'a link of an https list is http: the key goes in the clear');
+    forbid('origin', 'a link leads to another origin', profile.origin === 'same' ? failure : note);
   },
 };
 
