@@ -239,7 +239,9 @@ describe('createClient rejects, without repeating it,', () => {
 
   test('an option that is not given has no hint', () => {
     expect(errorOf({ baseUrl: 'http://x' })).toEqual(
-      new TypeError('apiKey must be a string of printable ASCII without spaces, not the … of an example; or set ROLLCALL_API_KEY.'),
+      new TypeError(
+        'apiKey must be a string of printable ASCII without spaces, not the … of an example; or set ROLLCALL_API_KEY.',
+      ),
     );
   });
 
