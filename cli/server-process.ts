@@ -204,6 +204,7 @@ export async function serveUntilStopped(
       ...optionsOf(settings),
       ...overrides,
       observer: joinObservers([log, counter, reportToPrimary]),
+      isLazy: true,
     });
   } catch (error) {
     await admin?.stop();

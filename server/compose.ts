@@ -7,6 +7,7 @@ import type { Address, Listener } from './http/listener.ts';
 import { createPipeline } from './http/pipeline.ts';
 import type { Parts } from './http/pipeline.ts';
 import type { RateLimit } from './http/rate-limits.ts';
+import { loadValidation } from './http/router.ts';
 import type { Pages } from './pages/pages.ts';
 
 /** The parts that a caller may leave out. */
@@ -31,6 +32,11 @@ export interface ServerOptions extends Omit<Given, 'rateLimits'>, Address {
   readonly rateLimit?: RateLimit | undefined;
   /** How long the server accepts new connections after `stop` was called, so that readiness probes see the new state first. */
   readonly drainDelayMs?: number;
+  /**
+   * Whether the validator is loaded for the first request that needs it, instead of at the start. In a test runner, which loads modules
+   * slowly, that request could wait longer than its caller does.
+   */
+  readonly isLazy?: boolean;
 }
 
 /**
@@ -44,15 +50,22 @@ export async function startServer({
   isBackground = false,
   rateLimit,
   drainDelayMs = 0,
+  isLazy = false,
   ...given
 }: ServerOptions): Promise<Listener> {
   // Imported only when needed, because its library takes time to load.
   const rateLimits = rateLimit && (await import('./http/rate-limits.ts')).createRateLimits(rateLimit);
   const parts = compose({ ...given, rateLimits });
-  const { store, observer } = parts;
+  const { contract, store, observer } = parts;
   const listener = await listen(createPipeline(parts), parts, { host, port, isBackground });
   const { url } = listener;
   observer.lifecycle?.({ state: 'listening', url });
+  if (!isLazy) {
+    await loadValidation().then(
+      ({ validatorOf }) => validatorOf(contract),
+      () => undefined, // Every request that needs it reports why it cannot be loaded.
+    );
+  }
   return {
     url,
     stop: async (idleMs) => {

@@ -11,6 +11,7 @@ import { createPages } from '../pages/pages.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Parameters } from './request-templates.ts';
 import type { Respond } from './respond.ts';
+import type * as Validation from './validation.ts';
 
 export interface Router {
   /** @returns the operation of a path, which is literal or ends with one `{id}`; `undefined` for every other path. */
@@ -23,6 +24,9 @@ export interface Router {
 
 /** Parses a whole query string: by default Node stops at 1000 pairs, and the size of a target is bounded anyway. */
 export const parseQuery = (text: string): NodeJS.Dict<string | string[]> => parse(text, '&', '=', { maxKeys: 0 });
+
+/** Loads the validation, at the first call only. */
+export const loadValidation = (): Promise<typeof Validation> => import('./validation.ts');
 
 /** @param publicUrl see `createPages`. */
 export function createRouter(
@@ -41,7 +45,7 @@ export function createRouter(
     return app;
   };
   const createOperations = async (): Promise<Express> => {
-    const { checkParameters, validatorOf } = await import('./validation.ts');
+    const { checkParameters, validatorOf } = await loadValidation();
     const app = await createApp();
     for (const operation of contract.operations) {
       app.get(operation.route, ...checkParameters(operation, validatorOf(contract)));

@@ -129,7 +129,7 @@ describe('stopping', () => {
   });
 });
 
-test('the validator and Express are loaded for the first request that needs them, and the code of fetch never', () => {
+test('a lazy server loads the validator and Express for the first request that needs them, and no server the code of fetch', () => {
   const program = `
     import { createRequire } from 'node:module';
     const { startServer } = await import('./server/compose.ts');
@@ -140,7 +140,7 @@ test('the validator and Express are loaded for the first request that needs them
     const session = { account: 1, accountName: 'a', keyId: 'k', records: { list } };
     const store = { list, authenticate: () => session, revision: () => 1, close: () => undefined };
     const address = { host: '127.0.0.1', port: 0 };
-    const server = await startServer({ contract: loadContract(), store, observer: {}, cacheBytes: 1000, ...address });
+    const server = await startServer({ contract: loadContract(), store, observer: {}, cacheBytes: 1000, isLazy: true, ...address });
     const request = async (path) => {
       const options = { agent: false, headers: { authorization: 'Bearer key' } };
       const res = await new Promise((resolve) => get(server.url + path, options, resolve));
