@@ -4,6 +4,7 @@ import { opaque } from '../session/client.ts';
 import { cases, filtered } from './cases.ts';
 import type { Case } from './cases.ts';
 import type { Query } from './listing.ts';
+import { violationOf } from './response-rule.ts';
 import type { Rule } from './rule.ts';
 import { assertThat } from './session.ts';
 import type { Exchange, Request } from './session.ts';
@@ -231,7 +232,8 @@ export const HTTP_RULES: readonly Rule[] = [
       'Return an X-Request-Id that matches the pattern of the contract as it is, with every status; replace any other.',
     check: async (target) => {
       const [path, tag] = [await target.existingPath(), await tagOf(target)];
-      const { maxLength = 0 } = target.operation.responses.get(200)?.headers?.[REQUEST_ID]?.schema ?? {};
+      const schema = target.operation.responses.get(200)?.headers?.[REQUEST_ID]?.schema ?? {};
+      const { maxLength = 0 } = schema;
       const longest = 'Long~._+/=:@-'.padEnd(maxLength, 'x');
       const send = async (id: string, request: Partial<Request> = {}): Promise<Exchange> => {
         const headers = { ...request.headers, 'x-request-id': id };
@@ -247,7 +249,8 @@ export const HTTP_RULES: readonly Rule[] = [
         const exchange = await send(id);
         assertThat(exchange, exchange.status === 200, 'no error, because no X-Request-Id is rejected');
         const isOther = (actual: string): boolean => id === '' || !id.startsWith(actual);
-        assertHeader(exchange, REQUEST_ID, 'a different X-Request-Id', isOther);
+        const expected = `a different X-Request-Id, because this one ${violationOf(schema, id) ?? 'is not valid'}`;
+        assertHeader(exchange, REQUEST_ID, expected, isOther);
       });
     },
   },

@@ -22,7 +22,7 @@ const POSTS: readonly Case[1][] = [
   { query: '_method=GET' },
 ];
 
-const SUFFIXES = ['.json', ';v=1', '%20', '/index.html', '&limit=1', '%3Flimit=1'];
+const SUFFIXES = ['.json', ';v=1', '%20', '&limit=1', '%3Flimit=1'];
 const PREFIXES = ['/v1', '/api', '/index.php', '//conform.example', '/v2', '/graphql'];
 
 // Names of parameters that frameworks and other APIs have.
@@ -37,9 +37,11 @@ const LOOKUP_NAMES = ['expand', 'include', 'embed', 'select', 'version'];
 /** The names of all filters: an operation without such a parameter rejects it. */
 const FILTERS = [...new Set(COLLECTIONS.flatMap((collection) => filterOf(collection) ?? []))];
 // Queries that parsers read as another name, or not at all.
+// A message that repeats it whole is longer than the contract allows.
+const LONG_NAME = 'x'.repeat(2000);
 const ODD_QUERIES = [
   ...['nonsense', 'nonsense=', '=1', 'filter[status]=enabled', '%20limit=1', `nonsense=${'x'.repeat(3000)}`],
-  ...['nonsense=<script>', `${'x'.repeat(2000)}=1`, 'nonsense=%ff', 'nonsense=%', '%25=1', '__proto__[nonsense]=1'],
+  ...['nonsense=<script>', 'nonsense=%ff', 'nonsense=%', '%25=1', '__proto__[nonsense]=1'],
   ...['nonsense[constructor]=1', '%6Eonsense=1'],
 ];
 
@@ -98,7 +100,7 @@ export const REQUEST_RULES: readonly Rule[] = [
       // The first letter, that of the last word, and all.
       const inUpper = [/[a-z]/, /[a-z](?=[a-z]*\/?$)/, /[a-z]/g].map((letters) => start.replace(letters, toUpper) + id);
       const suffixed = target.shareOf(SUFFIXES.map((it) => `${path}${it}`));
-      const ofList = list === undefined ? [path.replaceAll('-', '_'), ...suffixed] : [];
+      const ofList = list === undefined ? [path.replaceAll('-', '_'), `${path}/index.html`, ...suffixed] : [];
       const others = new Set([...inUpper, ...ofList]);
       others.delete(path);
       return [`${path}/`, ...others].map((it): Case => {
@@ -188,7 +190,7 @@ export const REQUEST_RULES: readonly Rule[] = [
       // As frameworks write lists.
       const brackets = known.flatMap(([name, value]) => [`${name}[]=${value}`, `${name}%5B0%5D=${value}`]);
       const queries = [
-        ...['nonsense=1', ...known.slice(0, 1).map(([name, value]) => `${name}=${value}&nonsense=1`)],
+        ...['nonsense=1', `${LONG_NAME}=1`, ...known.slice(0, 1).map(([name, value]) => `${name}=${value}&nonsense=1`)],
         ...[...foreign, ...COMMON_NAMES, ...others].map((name) => `${name}=1`),
         ...[...target.shareOfAll(ODD_QUERIES), ...target.shareOf(brackets)],
       ];
