@@ -79,9 +79,11 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
             { limit: min, before: id },
           ],
         ];
+        // Of the other account, the plain ones are enough.
+        const asked = own === target ? queries : queries.slice(0, 2);
         return assertCases(
           own,
-          queries.map((query) => ['not_found', { path: own.pathWith(query) }]),
+          asked.map((query) => ['not_found', { path: own.pathWith(query) }]),
         );
       });
     },
