@@ -31,15 +31,13 @@ export function parseProfiles(
     if (name.trim() !== name || !/^[^\s#]\S*$/.test(name))
       throw new ProfileError(`the name of a list has no spaces: ${JSON.stringify(name)}`);
     try {
-      const its = objectOf('it', own);
-      const { url = root } = its;
-      const merged = MERGED.filter((key) => shared[key] !== undefined && its[key] !== undefined).map((key) => {
-        return [key, { ...objectOf(key, shared[key]), ...objectOf(key, its[key]) }] as const;
-      });
-      return {
-        name,
-        profile: profileOf('', { ...shared, ...its, ...Object.fromEntries(merged), url: urlOf(url, root) }, env),
-      };
+      const all = { ...shared, ...objectOf('it', own) };
+      const { url = root } = objectOf('it', own);
+      for (const key of MERGED) {
+        const [outer, inner] = [shared[key], all[key]];
+        if (outer !== undefined && outer !== inner) all[key] = { ...objectOf(key, outer), ...objectOf(key, inner) };
+      }
+      return { name, profile: profileOf('', { ...all, url: urlOf(url, root) }, env) };
     } catch (error) {
       throw error instanceof ProfileError ? new ProfileError(`lists.${name}: ${error.message}`) : error;
     }
