@@ -3,7 +3,7 @@ import { NoResponse } from '../session/client.ts';
 import { createRedaction } from '../session/redact.ts';
 import type { Redact } from '../session/redact.ts';
 import { openSession as openAnySession } from '../session/session.ts';
-import type { Bounds, Clock, Received } from '../session/session.ts';
+import type { Bounds, Clock } from '../session/session.ts';
 import { withoutUser } from './profile.ts';
 import type { Given } from './profile.ts';
 import { decoded, isSecretName, paramsOf, queryOf, resolve } from './target.ts';
@@ -102,16 +102,15 @@ export function openSession(
   };
   const answerTo = async (target: string, who: Who): Promise<Answer> => {
     const request = `GET ${redact(target)}${NOTES[who]}`;
-    const answerOf = (received: Omit<Received, 'isUtf8' | 'repeated'>, failure?: string): Answer => {
-      const { status, headers: its, text, body } = received;
-      return { target, request, status, headers: its, text, body, failure };
-    };
+    const outgoing = { method: 'GET', path: target, headers: headersOf(who), line: request, account: who };
+    const none = { target, request, status: 0, headers: new Map(), text: '', body: undefined, failure: undefined };
     try {
-      const outgoing = { method: 'GET', path: target, headers: headersOf(who), line: request, account: who };
-      return await session.send(outgoing, answerOf);
+      return await session.send(outgoing, ({ status, headers: its, text, body }) => {
+        return { ...none, status, headers: its, text, body };
+      });
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
-      return answerOf({ status: 0, headers: new Map(), text: '', body: undefined }, error.message);
+      return { ...none, failure: error.message };
     }
   };
 

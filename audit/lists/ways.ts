@@ -163,33 +163,30 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
   const [first, second] = pages.slice(-2);
   if (first === undefined || second === undefined) return undefined;
   const answer = await list.session.get(second.target);
-  const ways: Way[] = [];
-  if ('id' in next) {
-    const name = ID_BACK[next.id];
-    if (name !== undefined) ways.push({ id: name });
-  } else if ('link' in next) ways.push({ link: 'prev' }, { link: 'previous' });
-  else {
-    const back = scalarsIn(answer.body).filter(({ path }) => path.some((it) => /prev|before/i.test(it)));
-    for (const { path, value } of back) {
-      if (isUrl(value)) ways.push({ url: pathText(path) });
-      else if (isToken(value) && 'token' in next) ways.push({ token: next.token, from: pathText(path) });
-    }
-  }
-  for (const way of ways) {
-    const start =
-      'id' in way
-        ? withParam(list.first(size === undefined ? undefined : PROBE), way.id, plainId(second.ids[0] ?? ''))
-        : list.nextOf(way, answer, list.itemsIn(answer));
-    if (start === undefined) continue;
-    const page = await list.page(start);
+  for (const way of waysBack(next, answer)) {
     // What the server itself gives as the way back is one, wherever it leads. An error of the server is a finding of the audit, too.
     const isGiven = !('id' in way);
-    if (
-      isPage(page)
-        ? isGiven || (page.ids.some((it) => first.ids.includes(it)) && pages.length > 2)
-        : isGiven || page.status >= 500
-    )
-      return way;
+    const start = isGiven
+      ? list.nextOf(way, answer, list.itemsIn(answer))
+      : withParam(list.first(size && PROBE), way.id, plainId(second.ids[0] ?? ''));
+    if (start === undefined) continue;
+    const page = await list.page(start);
+    const leadsBack = isPage(page)
+      ? page.ids.some((it) => first.ids.includes(it)) && pages.length > 2
+      : page.status >= 500;
+    if (isGiven || leadsBack) return way;
   }
   return undefined;
+}
+
+/** @returns the ways back that a response suggests. */
+function waysBack(next: Way, { body }: Answer): readonly Way[] {
+  if ('id' in next) return [ID_BACK[next.id]].flatMap((id) => (id === undefined ? [] : [{ id }]));
+  if ('link' in next) return [{ link: 'prev' }, { link: 'previous' }];
+  return scalarsIn(body)
+    .filter(({ path }) => path.some((it) => /prev|before/i.test(it)))
+    .flatMap(({ path, value }): readonly Way[] => {
+      if (isUrl(value)) return [{ url: pathText(path) }];
+      return isToken(value) && 'token' in next ? [{ token: next.token, from: pathText(path) }] : [];
+    });
 }
