@@ -61,6 +61,7 @@ describe('ApiError', () => {
     ['HTML of a proxy', () => new Response('<h1>Bad gateway</h1>', { status: 502 }), 502],
     ['an empty body', () => new Response(null, { status: 500, headers: { 'content-length': '0' } }), 500],
     ['JSON of another kind', () => Response.json({ error: 'no' }, { status: 400 }), 400],
+    ['an item', () => Response.json(RECORD, { status: 400 }), 400],
   ])('of %s is an application_error', async (_, response, status) => {
     expect(await failure(scripted([response], noRetry).contactImports.get('x'))).toMatchObject({
       name: 'application_error',

@@ -120,9 +120,15 @@ describe('nextPage', () => {
   });
 
   test('works through a proxy object, as in Vue', async () => {
-    const page = new Proxy(await client.automations.list({ limit: 11 }), {});
+    const page = new Proxy(await client.automations.list({ limit: 11 }), {
+      get: (target, name, proxy): unknown => {
+        const value: unknown = Reflect.get(target, name, proxy);
+        return typeof value === 'function' ? value.bind(proxy) : value;
+      },
+    });
     expect((await page.nextPage()).data).toEqual(RECORDS.slice(11));
     expect(page.response.status).toBe(200);
+    expect(page.response).toBe(page.response);
   });
 });
 
@@ -131,6 +137,7 @@ test('a page is the envelope of the contract, as JSON and as a clone', async () 
   const envelope = { object: 'list', has_more: false, data: RECORDS };
   expect(JSON.parse(JSON.stringify(page))).toEqual(envelope);
   expect(structuredClone(page)).toEqual(envelope);
+  expect({ ...page }).toEqual(envelope);
   expect(Object.keys(page)).toEqual(Object.keys(envelope));
 });
 

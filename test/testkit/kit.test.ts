@@ -50,6 +50,7 @@ test('put adds and replaces, remove removes, reset restores the initial records'
     server.put('automations', [fresh]),
     server.put('automations', [{ ...kept, status: 'disabled' }]),
     server.remove('automations', [gone.id.toUpperCase()]),
+    server.put('contactProperties', [contactProperty()]), // There were none.
   ]);
   expect((await ask(server, '/automations')).body.data).toEqual([fresh, { ...kept, status: 'disabled' }]);
   server.fail({ status: 503 });
@@ -57,6 +58,7 @@ test('put adds and replaces, remove removes, reset restores the initial records'
   const { status, body } = await ask(server, '/automations');
   expect(status).toBe(200);
   expect(new Set(body.data)).toEqual(new Set([kept, gone]));
+  expect((await ask(server, '/contact-properties')).body.data).toEqual([]);
 });
 
 describe('a record that does not match the contract is rejected, and named', () => {
