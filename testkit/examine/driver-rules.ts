@@ -23,7 +23,7 @@ export const DRIVER_RULES: readonly Rule[] = [
   {
     id: DRIVER_RUNS,
     title: 'the command lists automations and prints one id per line',
-    reason: 'Without it, no other rule can be checked: first make the driver work.',
+    reason: 'If it fails, no other rule is checked: first make the driver work.',
     check: async ({ run }) => {
       const probe = await run(PROBE);
       const { broken, error, lines } = probe.printed;
