@@ -1,6 +1,7 @@
 /** Rules of cursors: which are accepted, unknown or rejected, alone and with a filter and a limit. */
-import { forEach, requireRecords } from '../rules/rule.ts';
+import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
 import type { Query } from './listing.ts';
+import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
@@ -21,6 +22,16 @@ const requestsWith = (id: string, [limited, ...filtered]: readonly Query[]): rea
   { ...limited, after: id },
   ...filtered.flatMap((query) => CURSORS.map((name): Query => ({ ...query, [name]: id }))),
 ];
+
+/** @returns the items of another list; none if it cannot be read: its own rules report that. */
+async function itemsOrNone(list: Target): Promise<readonly Item[]> {
+  try {
+    return await list.items(0);
+  } catch (error) {
+    if (error instanceof NotChecked) return [];
+    throw error;
+  }
+}
 
 /** @returns the id of a record, or an id in the same form. */
 const someId = async (target: Target): Promise<string> => (await target.items(0))[0]?.id ?? UNKNOWN_ID;
@@ -67,7 +78,7 @@ export const CURSOR_RULES: readonly Rule[] = [
       const lists = target.otherLists();
       const foreign: string[] = [];
       for (const list of lists) {
-        const found = (await list.items(0)).find((it) => !own.has(it.id));
+        const found = (await itemsOrNone(list)).find((it) => !own.has(it.id));
         if (found !== undefined) foreign.push(found.id);
       }
       const of = lists[0]?.noun ?? target.noun;

@@ -235,7 +235,7 @@ export const HTTP_RULES: readonly Rule[] = [
     id: 'http.request_id',
     title: 'a valid X-Request-Id is returned unchanged with every status; an invalid one is replaced',
     change:
-      'Return an X-Request-Id that matches the pattern of the contract as it is, with every status; replace any other.',
+      'Return an X-Request-Id that matches the pattern of the contract, and is no longer than it allows, as it is, with every status; replace any other.',
     check: async (target) => {
       const [path, tag] = [await target.existingPath(), await tagOf(target)];
       const schema = target.operation.responses.get(200)?.headers?.[REQUEST_ID]?.schema ?? {};
@@ -255,7 +255,11 @@ export const HTTP_RULES: readonly Rule[] = [
         const exchange = await send(id);
         assertThat(exchange, exchange.status === 200, 'no error, because no X-Request-Id is rejected');
         const isOther = (actual: string): boolean => id === '' || !id.startsWith(actual);
-        const expected = `a different X-Request-Id, because this one ${violationOf(schema, id) ?? 'is not valid'}`;
+        const isLong = id.length > maxLength;
+        const why = isLong
+          ? `has ${String(id.length)} characters, more than ${String(maxLength)}`
+          : violationOf(schema, id);
+        const expected = `a different X-Request-Id, because this one ${why ?? 'is not valid'}`;
         assertHeader(exchange, REQUEST_ID, expected, isOther);
       });
     },

@@ -38,7 +38,7 @@ async function wrongAt(
 const item: Rule = {
   id: 'cursor.item',
   title: 'the id of any item is a cursor, also inside of a page',
-  dependsOn: ['walk.errors', 'walk.same', 'walk.once', 'back.same'],
+  dependsOn: ['walk.errors', 'walk.same', 'walk.once'],
   why: 'Clients that continue at the last item that they have processed lose items, or get them twice.',
   change: 'Find the place by the item of the cursor itself, not by the page that it stood on.',
   notes:

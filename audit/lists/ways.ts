@@ -54,7 +54,7 @@ export async function findNext(
       // Some requests are left for the usual size.
       if (session.sent >= MAX_REQUESTS - (size === undefined ? 4 : 12)) break;
       const list = new List({ ...base, next: way }, session);
-      const why = await whyNot(list, first);
+      const why = (await whyNot(list, first)) ?? (await whyIgnored(list, plain));
       if (why === undefined) return 'page' in way ? { ...way, first: await firstNumber(list, way.page, first) } : way;
       if (first === probed) tried(way);
       drop(`next page by ${describeWay(way)}`, why);
@@ -81,6 +81,20 @@ async function whyNot(list: List, first: Answer): Promise<string | undefined> {
     target = page.next;
   }
   return undefined;
+}
+
+/**
+ * @returns why a number of pages or items counts as ignored: the second page of the usual size is mostly the first one again. Where items change
+ *   places at every request, small pages have new ones.
+ */
+async function whyIgnored(list: List, plain: Answer): Promise<string | undefined> {
+  const { next } = list.profile;
+  const first = list.read(plain);
+  if (!('page' in next || 'offset' in next) || !isPage(first) || first.next === undefined) return undefined;
+  const second = await list.page(first.next);
+  if (!isPage(second)) return undefined;
+  const again = second.ids.filter((it) => first.ids.includes(it)).length;
+  return again > second.ids.length / 2 ? 'the second page is mostly the first one' : undefined;
 }
 
 /** @returns the number of the first page. */

@@ -22,6 +22,13 @@ import type { Fault } from './fault.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
 import type { Hooks, Id, Row } from './server.ts';
 
+const FIVE = 5;
+/** Each five share an instant. The number of rows is a multiple. */
+const IN_FIVES = rowsOf(95, (n) => n).map((row, at, all): Row => ({
+  ...row,
+  created: all[at - (at % FIVE)]?.created ?? '',
+}));
+
 // The ties of the offset style are from 38 to 53.
 const TIES_MIDDLE = 45;
 
@@ -179,6 +186,12 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
   ...fault('the order of equal values depends on the page', NUMBERS, failed('walk.once', 'walk.same'), {
     order: (rows, { start, size }) => ((start / size) % 2 === 1 ? tiesReversed(rows) : rows),
   }),
+  // Items that change places look new on small pages, also where the parameter is ignored.
+  ...fault('equal values are in another order at every request', ['offset'], failed('walk.once', 'walk.same'), {
+    rows: IN_FIVES,
+    order: (rows, { number }) =>
+      rows.map((_, at) => rows[at - (at % FIVE) + ((at + number) % FIVE)]).filter((it) => it !== undefined),
+  }).map((it) => ({ ...it, silent: 'walk.ends' })),
   // Every traversal has an item twice and another one not at all: as many items as there are, but fewer different ones.
   ...fault('equal values are in another order from the middle on', ['offset'], failed('walk.once', 'walk.same'), {
     order: (rows, { start }) => (start >= TIES_MIDDLE ? tiesReversed(rows) : rows),

@@ -28,7 +28,27 @@ const json = (isSo: (request: InterceptedRequest) => boolean, as: (text: string)
 const toSeconds = (text: string): string => text.replace(/[.]\d+/, '');
 const toMilliseconds = (text: string): string => text.replace(/([.]\d{3})\d+/, '$1');
 
+/** Nothing is at the path of a list. */
+const absent = (list: string): Change =>
+  inReply((reply, { path }) => {
+    if (path !== list || reply.status !== 200) return;
+    reply.status = 404;
+    reply.body = '{"statusCode":404,"name":"not_found","message":"This path does not exist."}';
+  });
+
 export const RECORD_FAULTS = mutantsOf({
+  'operation.exists': {
+    'there are no automations': absent(AUTOMATIONS),
+    'there are no contact properties': absent(PROPERTIES),
+    'there are no contact imports': absent(IMPORTS),
+    'a queued import cannot be retrieved': {
+      reply: (reply, request) => {
+        if (!isGetById(request) || reply.status !== 200 || !reply.body.includes('"queued"')) return;
+        reply.status = 404;
+        reply.body = '{"statusCode":404,"name":"not_found","message":"There is no such import."}';
+      },
+    },
+  },
   'get.found': {
     'alone, created_at is in local time without its offset': alone(
       texts('created_at', (it) => it.replace('+00', '+02')),
@@ -37,13 +57,6 @@ export const RECORD_FAULTS = mutantsOf({
     'alone, completed_at is to the millisecond': alone(texts('completed_at', toMilliseconds)),
     'alone, counts are those of the start': alone(count('total', () => 0)),
     'alone, a failed import is completed': alone(texts('status', (it) => (it === 'failed' ? 'completed' : it))),
-    'a queued import cannot be retrieved': {
-      reply: (reply, request) => {
-        if (!isGetById(request) || reply.status !== 200 || !reply.body.includes('"queued"')) return;
-        reply.status = 404;
-        reply.body = '{"statusCode":404,"name":"not_found","message":"There is no such import."}';
-      },
-    },
   },
   'list.pagination': {
     'behind a cursor the fraction of instants is lost': behind(texts('created_at', toSeconds)),

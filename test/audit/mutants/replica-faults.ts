@@ -67,10 +67,6 @@ export const REPLICA_FAULTS = mutantsOf({
       const [head, tail] = [items.slice(0, 60), items.slice(60)];
       return [...head, ...tail.toSorted((a, b) => (a.id < b.id ? 1 : -1))];
     }, isOdd),
-    'every fourth request for a cursor goes to a replica without ties in order': replica(
-      ascendingTies,
-      ({ query }, count) => query.has('after') && count % 4 === 3,
-    ),
     'a CDN ignores the query': cdn((it, context) => {
       return isList(it) ? `${it.path} ${String(accountOf(it, context))}` : undefined;
     }),
@@ -249,7 +245,13 @@ export const REPLICA_FAULTS = mutantsOf({
       isOdd,
     ),
   },
-  'request.leading_slashes': {
+  'list.after': {
+    'every fourth request for a cursor goes to a replica without ties in order': replica(
+      ascendingTies,
+      ({ query }, count) => query.has('after') && count % 4 === 3,
+    ),
+  },
+  'list.default_limit': {
     'two replicas have different default limits': (() => {
       let count = 0;
       return inRequest((it) => {
