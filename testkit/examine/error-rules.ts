@@ -1,7 +1,8 @@
 /** Rules of errors: whatever a server responds with, the client reports an error with the right status. */
 import { FAILURES, GET, LIST, PAGES } from './failures.ts';
 import type { ServerFailure } from './failures.ts';
-import { assertError, assertLoud, assertThat, failureOf } from './judge.ts';
+import { NotChecked } from '../../audit/rules/rule.ts';
+import { assertError, assertEvery, assertLoud, assertThat, failureOf } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
 import { automations, pageOf, recordsOf } from './scenario.ts';
@@ -40,6 +41,18 @@ export const REDIRECTED: Scenario = {
   ...LIST,
   respond: ({ url }, _, elsewhere) => ({ status: 307, headers: { Location: elsewhere + url }, body: '' }),
 };
+
+// Longer than the time limits that many clients have.
+const LATE_MS = 11_000;
+/** A list whose second page comes late, once. */
+const LATE: Scenario = {
+  ...PAGES,
+  prepare: (account) => {
+    account.cue({ when: { nth: 2 }, then: [{ fail: { delayMs: LATE_MS } }] });
+  },
+};
+
+const PAGE_IDS = (PAGES.records?.automations ?? []).map((it) => it.id);
 
 const RUNS = ['driver.runs'];
 /** Rules of errors that a client may retry first. */
@@ -216,5 +229,18 @@ export const ERROR_RULES: readonly Rule[] = [
       const failures = [wrongKey, limited, internal, unavailable, badGateway, html, cut, reset];
       return checkElsewhere(examined, failures, ({ later }) => later, true);
     },
+  },
+  {
+    id: 'errors.late_page',
+    title: 'a page that comes after 11 seconds is awaited, requested again, or an error: it never ends the list',
+    reason: 'A time limit whose error is swallowed loses the rest of a list whenever a server is slow.',
+    dependsOn: [...RETRIED, 'pagination.limit', 'pagination.every_item', 'errors.later_page'],
+    check: (examined) =>
+      forEachRun(examined, [LATE], (run) => {
+        const { broken, error, ending } = run.printed;
+        if (ending.kind !== 'exited') throw new NotChecked('the client waits longer than --time-limit');
+        const expected = `the ids of all ${String(PAGE_IDS.length)} items, or an error`;
+        if (broken === undefined && error === undefined) assertEvery(run, PAGE_IDS, expected);
+      }),
   },
 ];

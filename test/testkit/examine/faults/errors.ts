@@ -34,6 +34,19 @@ const reads =
     const normal = driver.read;
     driver.read = (received) => read(received, driver) ?? normal(received);
   };
+// The client waits eight seconds; connections that fail otherwise do so at once.
+const TIMED_OUT_MS = 7000;
+/** What becomes of a request whose time limit is over. */
+const timedOut =
+  (as: () => Received): Inject =>
+  (driver) => {
+    const { send } = driver;
+    driver.send = async (sent) => {
+      const started = performance.now();
+      const received = await send(sent);
+      return received.status === 0 && performance.now() - started > TIMED_OUT_MS ? as() : received;
+    };
+  };
 const EMPTY = { object: 'list', has_more: false, data: [] };
 const isJson = ({ text }: Received): boolean => /^\s*[{[]/.test(text);
 /** @returns the items whose ids are in a text that is cut off. */
@@ -60,6 +73,23 @@ export const ERROR_FAULTS = faultsOf({
       driver.fail = ({ status, name }) => {
         driver.say(JSON.stringify({ error: { status, name } }));
         return 10;
+      };
+    },
+  },
+  'errors.late_page': {
+    'a time limit is the end of a list': timedOut(() => ({
+      ...{ status: 200, headers: {}, isComplete: true },
+      text: JSON.stringify(EMPTY),
+    })),
+    'a time limit ends the traversal': (driver) => {
+      let isOver = false;
+      timedOut(() => {
+        isOver = true;
+        return { status: 504, headers: {}, text: '', isComplete: true };
+      })(driver);
+      driver.delay = () => undefined;
+      driver.interrupted = (failure) => {
+        if (!isOver) throw failure;
       };
     },
   },
