@@ -66,7 +66,7 @@ test('rules that an empty account has no records for are not checked, and do not
   expect([...rulesOf(all, 'not_checked')].sort()).toEqual([
     ...['auth.scheme_case', 'auth.several', 'get.found', 'get.id_case', 'http.compression', 'http.conditional_errors'],
     ...['http.cross_origin', 'http.head', 'http.head_body', 'http.head_not_modified', 'http.modified'],
-    ...['http.multiple_etags', 'http.not_modified', 'http.not_modified_body', 'http.request_id'],
+    ...['http.multiple_etags', 'http.not_modified', 'http.not_modified_body'],
     ...['isolation.cursor', 'isolation.disclosure', 'isolation.etag', 'isolation.get', 'isolation.list'],
     ...['list.after', 'list.before'],
     ...['list.cursor_case', 'list.default_limit', 'list.end', 'list.filter', 'list.filter_cursor', 'list.filter_end'],
