@@ -234,7 +234,7 @@ export const ERROR_RULES: readonly Rule[] = [
     id: 'errors.late_page',
     title: 'a page that comes after 11 seconds is awaited, requested again, or an error: it never ends the list',
     reason: 'A time limit whose error is swallowed loses the rest of a list whenever a server is slow.',
-    dependsOn: [...RETRIED, 'pagination.limit', 'pagination.every_item', 'errors.later_page'],
+    dependsOn: [...RETRIED, 'errors.later_page', 'retries.temporary', 'retries.resume'],
     check: (examined) =>
       forEachRun(examined, [LATE], (run) => {
         const { broken, error, ending } = run.printed;
