@@ -11,9 +11,10 @@ fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
 # Runs a command that serves until it has printed how to call it, and ends it with all that it has started: npx does not pass a signal on.
 until_served() {
   local pid
+  rm -f "$work/served" # What the command before it has printed is not its own.
   setsid "$@" >"$work/served" 2>&1 &
   pid=$!
-  until grep 'curl -H' "$work/served"; do
+  until grep -s 'curl -H' "$work/served"; do
     kill -0 "$pid" 2>/dev/null || fail "$* has ended: $(cat "$work/served")"
     sleep 0.1
   done
