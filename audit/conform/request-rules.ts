@@ -100,14 +100,13 @@ export const REQUEST_RULES: readonly Rule[] = [
       // The first letter, that of the last word, and all.
       const inUpper = [/[a-z]/, /[a-z](?=[a-z]*\/?$)/, /[a-z]/g].map((letters) => start.replace(letters, toUpper) + id);
       const suffixed = target.shareOf(SUFFIXES.map((it) => `${path}${it}`));
-      const ofList = list === undefined ? [path.replaceAll('-', '_'), `${path}/index.html`, ...suffixed] : [];
+      // `/imports/index.html` is the path of an id, whose rules are those of ids.
+      const isOfId = (it: string): boolean => contract.operations.some((of) => of !== operation && isPathOf(of, it));
+      const page = [`${path}/index.html`].filter((it) => !isOfId(it));
+      const ofList = list === undefined ? [path.replaceAll('-', '_'), ...page, ...suffixed] : [];
       const others = new Set([...inUpper, ...ofList]);
       others.delete(path);
-      return [`${path}/`, ...others].map((it): Case => {
-        // `/imports/x.json` is the path of the id `x.json`.
-        const isOfId = contract.operations.some((other) => other !== operation && isPathOf(other, it));
-        return [isOfId ? 'validation_error' : 'not_found', { path: it }];
-      });
+      return [`${path}/`, ...others].map((it): Case => [isOfId(it) ? 'validation_error' : 'not_found', { path: it }]);
     }),
   },
   {
