@@ -48,6 +48,8 @@ export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly isComplete: boolean;
+  /** Whether the time limit was over. */
+  readonly isLate?: boolean;
 }
 export type Options = Readonly<Partial<Record<'limit' | 'status' | 'after' | 'before', string>>>;
 
@@ -119,6 +121,7 @@ export class Driver {
       const { hostname, port, pathname } = new URL(this.baseUrl);
       const path = /^https?:/.test(target) ? target : pathname.replace(/\/$/, '') + target;
       const { agent } = this;
+      let isLate = false;
       const req = request({ hostname, port, path, method, headers, agent, signal, timeout: TIMEOUT_MS }, (res) => {
         const chunks: Buffer[] = [];
         const end = (isComplete: boolean): void => {
@@ -133,9 +136,12 @@ export class Driver {
           end(false);
         });
       });
-      req.on('timeout', () => req.destroy());
+      req.on('timeout', () => {
+        isLate = true;
+        req.destroy();
+      });
       req.on('error', () => {
-        if (signal?.aborted !== true) resolve({ status: 0, headers: {}, text: '', isComplete: false });
+        if (signal?.aborted !== true) resolve({ status: 0, headers: {}, text: '', isComplete: false, isLate });
       });
       req.end(body);
     });
