@@ -94,8 +94,12 @@ export function conform(contract: Contract, server: Server, options: Options = {
     };
     try {
       progress('checking that the server responds');
-      const lists = COLLECTIONS.map((it) => operationsOf(it).list).filter(isTested);
-      await assertReady(contract, session, lists.length === 0 ? COLLECTIONS.map((it) => operationsOf(it).list) : lists);
+      const tested = COLLECTIONS.map(operationsOf).filter(({ list, get = list }) => isTested(list) || isTested(get));
+      await assertReady(
+        contract,
+        session,
+        tested.map(({ list }) => list),
+      );
       // Response rules check the responses to the requests of all other rules, so the other rules must run too.
       const isEveryRuleRun = checks.tallies.some((it) => isWanted(it.rule.id));
       const parts = {

@@ -1,7 +1,6 @@
 /** Rules of cursors: which are accepted, unknown or rejected, alone and with a filter and a limit. */
-import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
+import { forEach, requireRecords } from '../rules/rule.ts';
 import type { Query } from './listing.ts';
-import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
@@ -22,16 +21,6 @@ const requestsWith = (id: string, [limited, ...filtered]: readonly Query[]): rea
   { ...limited, after: id },
   ...filtered.flatMap((query) => CURSORS.map((name): Query => ({ ...query, [name]: id }))),
 ];
-
-/** @returns the items of another list; none if it cannot be read: its own rules report that. */
-async function itemsOrNone(list: Target): Promise<readonly Item[]> {
-  try {
-    return await list.items(0);
-  } catch (error) {
-    if (error instanceof NotChecked) return [];
-    throw error;
-  }
-}
 
 /** @returns the id of a record, or an id in the same form. */
 const someId = async (target: Target): Promise<string> => (await target.items(0))[0]?.id ?? UNKNOWN_ID;
@@ -74,14 +63,8 @@ export const CURSOR_RULES: readonly Rule[] = [
     change: 'Look the cursor up in the collection of the list alone.',
     dependsOn: ['list.unknown_cursor'],
     check: async (target) => {
-      const own = new Set((await target.items(0)).map((it) => it.id));
-      const lists = target.otherLists();
-      const foreign: string[] = [];
-      for (const list of lists) {
-        const found = (await itemsOrNone(list)).find((it) => !own.has(it.id));
-        if (found !== undefined) foreign.push(found.id);
-      }
-      const of = lists[0]?.noun ?? target.noun;
+      const foreign = await target.foreignIds();
+      const of = target.otherLists()[0]?.noun ?? target.noun;
       requireRecords(foreign.length > 0, { of, count: 1 });
       const [first = '', ...others] = foreign;
       const queries = [

@@ -3,6 +3,7 @@ import { counted } from '../../contract/wording.ts';
 import { toMicroseconds } from '../../contract/timestamp.ts';
 import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
+import { filtered } from './cases.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
@@ -125,16 +126,15 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (target) => {
       const { min, max } = target.limits;
       const values = [...invalidLimits(min, max), ...target.shareOf(ODD_LIMITS)];
-      const queries = values.map((limit) => new URLSearchParams({ limit }).toString());
       const [item] = await target.items(0);
       const after = item?.id ?? UNKNOWN_ID;
-      const filter = target.operation.parameters.find((it) => it.in === 'query' && it.schema.enum !== undefined);
-      const filtered = filter === undefined ? {} : { [filter.name]: filter.schema.enum?.[0] ?? '' };
-      const beside = new URLSearchParams({ ...filtered, limit: String(max + 1), after }).toString();
-      const assertInvalid = (of: Target, query: string): Promise<void> =>
-        of.assertProblem({ path: `${of.path()}?${query}`, mentions: ['limit'] }, 'validation_error');
-      await forEach([...queries, 'limit', beside], (query) => assertInvalid(target, query));
-      if (target.otherAccount !== undefined) await assertInvalid(target.otherAccount, `limit=${String(max + 1)}`);
+      const queries = [...values.map((limit) => new URLSearchParams({ limit }).toString()), 'limit'];
+      const beside = target.pathWith({ ...filtered(target), limit: max + 1, after });
+      const assertInvalid = (of: Target, path: string): Promise<void> =>
+        of.assertProblem({ path, mentions: ['limit'] }, 'validation_error');
+      await forEach([...queries.map((it) => `${target.path()}?${it}`), beside], (path) => assertInvalid(target, path));
+      const other = target.otherAccount;
+      if (other !== undefined) await assertInvalid(other, other.pathWith({ limit: max + 1 }));
     },
   },
   {

@@ -36,9 +36,9 @@ const OTHER_NAMES = [
 const LOOKUP_NAMES = ['expand', 'include', 'embed', 'select', 'version'];
 /** The names of all filters: an operation without such a parameter rejects it. */
 const FILTERS = [...new Set(COLLECTIONS.flatMap((collection) => filterOf(collection) ?? []))];
-// Queries that parsers read as another name, or not at all.
 // A message that repeats it whole is longer than the contract allows.
 const LONG_NAME = 'x'.repeat(2000);
+// Queries that parsers read as another name, or not at all.
 const ODD_QUERIES = [
   ...['nonsense', 'nonsense=', '=1', 'filter[status]=enabled', '%20limit=1', `nonsense=${'x'.repeat(3000)}`],
   ...['nonsense=<script>', 'nonsense=%ff', 'nonsense=%', '%25=1', '__proto__[nonsense]=1'],

@@ -295,6 +295,21 @@ export class Target implements Source, Changing {
     return items;
   }
 
+  /** @returns an id of each other collection that this one lacks. A list that cannot be read has none: its own rules report it. */
+  async foreignIds(): Promise<readonly string[]> {
+    const own = new Set((await (this.list ?? this).items(0)).map((it) => it.id));
+    const foreign: string[] = [];
+    for (const list of this.otherLists()) {
+      try {
+        const found = (await list.items(0)).find((it) => !own.has(it.id));
+        if (found !== undefined) foreign.push(found.id);
+      } catch (error) {
+        if (!(error instanceof NotChecked)) throw error;
+      }
+    }
+    return foreign;
+  }
+
   /** @returns what an account with fewer records needs. */
   need(count: number, actual: number): Need {
     return { of: this.noun, count, actual };
