@@ -13,7 +13,8 @@ import type { Convert } from '../server/import/timestamps.ts';
 import { fits, readRecords } from '../server/import/records.ts';
 import type { Reject } from '../server/import/records.ts';
 import { StoreBusy } from '../server/store/store.ts';
-import type { CheckedRecord, Writer } from '../server/store/store.ts';
+import type { CheckedRecord } from '../server/store/store.ts';
+import type { Loader } from './database.ts';
 import { inputName, readInput } from './input.ts';
 import type { Progress } from './progress.ts';
 
@@ -67,11 +68,7 @@ export interface ImportResult {
  * Checks files and loads them. A file with a bad record is not loaded, unless `skipInvalid` is set.
  * @throws StoreError, StoreUnavailable, and errors of `rejects`.
  */
-export async function importFiles(
-  loader: Pick<Writer, 'load'>,
-  contract: Contract,
-  request: ImportRequest,
-): Promise<ImportResult> {
+export async function importFiles(loader: Loader, contract: Contract, request: ImportRequest): Promise<ImportResult> {
   const { account, collection, files, replace, skipInvalid = false, rejects } = request;
   const hash = schemaHash(contract, collection);
   const result = { loaded: 0, rejected: 0, repeated: 0, accountIsNew: false, before: 0, after: 0 };
