@@ -1,18 +1,9 @@
 /** Sound lists of which something is declared. */
 import { ALL, CURSORS, LINKS, NUMBERS, TOKENS, variant } from './fault.ts';
+import { accounts, bindsFilter, lists, otherList, second } from './bound-faults.ts';
 import type { Declared, Sound } from './fault.ts';
-import {
-  accounts,
-  bindsFilter,
-  filtered,
-  getItem,
-  lists,
-  open,
-  otherList,
-  second,
-  statused,
-  withItems,
-} from './filter-faults.ts';
+import { filtered, open, statused } from './filter-faults.ts';
+import { getItem, withItems } from './get-faults.ts';
 import { many, ranked } from './order-faults.ts';
 import { rowsOf, rowsOfStyle, sizeOfStyle } from './server.ts';
 import type { Style } from './server.ts';

@@ -5,7 +5,9 @@
  */
 import { CURSORS, LINKS, NUMBERS } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { BOUND_FAULTS, FILTERED_ORDER_FAULTS, FILTER_FAULTS, GET_FAULTS } from './filter-faults.ts';
+import { BOUND_FAULTS } from './bound-faults.ts';
+import { FILTERED_ORDER_FAULTS, FILTER_FAULTS } from './filter-faults.ts';
+import { GET_FAULTS } from './get-faults.ts';
 import { DEFAULT_FAULTS, ORDER_FAULTS, OUTSIDE_FAULTS, TIE_FAULTS } from './order-faults.ts';
 import { DOCUMENT_FAULTS } from './documents.ts';
 import { ITEM_FAULTS } from './item-faults.ts';

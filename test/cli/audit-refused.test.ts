@@ -1,0 +1,143 @@
+/** `rollcall audit` of what is no list: why it cannot be audited, and what helps. */
+import type { RequestListener } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import { serve } from '../audit/conform/bad-servers.ts';
+import type { Ran } from '../support/cli.ts';
+import { folder } from '../support/own-folder.ts';
+
+const audit = (url: string, ...options: readonly string[]): Promise<Ran> => folder.call(['audit', url, ...options]);
+const AT_MOST = 'Sends at most 1000 GET requests.\n';
+
+const withJson =
+  (body: unknown, status = 200, headers = {}): RequestListener =>
+  (_req, res) => {
+    res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+const items = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({ id: at + 1, created: '2026-01-01' }));
+const NO_ID =
+  'have no id: none of id, _id, uuid, uid, sid, gid, key, name is a text or a number of its own in every item. Name it with --id.';
+
+describe('refused with 3:', () => {
+  test.each<[string, RequestListener, readonly string[], string]>([
+    [
+      'no array',
+      withJson({ count: 3 }),
+      [],
+      'GET /a returned no array with items. Name it with --items, or give a longer list.',
+    ],
+    [
+      'several arrays',
+      withJson({ a: items(3), b: { c: items(4) } }),
+      [],
+      'GET /a returned several arrays: `a`, `b.c`. Choose one with --items.',
+    ],
+    [
+      'no array of this name',
+      withJson({ data: items(3) }),
+      ['--items', 'orders'],
+      'GET /a returned an array: `data`, and none at `orders`. Choose one with --items.',
+    ],
+    ['no id', withJson({ data: [{ a: 1 }, { a: 2 }, { a: 3 }] }), [], `The items of \`data\` ${NO_ID}`],
+    ['no id of each', withJson([{ id: 1 }, { id: 2 }, { name: 3 }]), [], `The items of the body ${NO_ID}`],
+    ['no unique id', withJson([{ id: 1 }, { id: 1 }, { id: 1 }]), [], `The items of the body ${NO_ID}`],
+    [
+      'no such id',
+      withJson({ data: items(3) }),
+      ['--id', 'key'],
+      'An item of GET /a has no text or number at `key`. Name the id with --id.',
+    ],
+    [
+      'no second page',
+      withJson({ data: items(3) }),
+      [],
+      'No second page was found, and no parameter that sets the size of a page. Tried: page number `page`, `_page`, `page[number]`; offset `offset`, `skip`, `_start`; the last id as `starting_after`, `after`, `after_id`, `last`, `last_id`. Give a longer list, or say how with --next or --size.',
+    ],
+    [
+      'no second page this way',
+      withJson({ data: items(3) }),
+      ['--next', 'token: cursor, from: next'],
+      'No second page was found, and no parameter that sets the size of a page. Tried: token `cursor` from `next`. Give a longer list, or say how with --next or --size.',
+    ],
+    [
+      'two items',
+      withJson({ data: items(2) }),
+      [],
+      'The list has fewer than 3 items (2 were read): no second page to audit. Give a longer list.',
+    ],
+    [
+      'one item',
+      withJson({ data: items(1) }),
+      [],
+      'The list has fewer than 3 items (1 was read): no second page to audit. Give a longer list.',
+    ],
+    [
+      'no items',
+      withJson({ data: [] }),
+      [],
+      'The list has fewer than 3 items (0 were read): no second page to audit. Give a longer list.',
+    ],
+    [
+      'not JSON',
+      (_req, res) => void res.end('<!doctype html><title>Sign in</title><p>Sign in first'),
+      [],
+      'GET /a returned no JSON: "<!doctype html><title>Sign in</title><p>". Check the URL.',
+    ],
+    [
+      '401',
+      withJson({}, 401),
+      [],
+      "GET /a returned 401: give a key with --header 'Authorization: Bearer ...' or --auth user:password.",
+    ],
+    [
+      '403',
+      withJson({}, 403),
+      [],
+      "GET /a returned 403: give a key with --header 'Authorization: Bearer ...' or --auth user:password.",
+    ],
+    [
+      '401 though a key is given',
+      withJson({}, 401),
+      ['-H', 'X-Api-Key: x'],
+      'GET /a returned 401: the key was rejected.',
+    ],
+    ['404', withJson({}, 404), [], 'GET /a returned 404. Check the URL.'],
+    [
+      'a list by POST',
+      withJson({}, 405),
+      [],
+      'GET /a returned 405: a list that is read by another method than GET cannot be audited.',
+    ],
+    [
+      'an error that is 200',
+      withJson({ ok: false, items: items(4) }),
+      ['--error', '{ok: false}'],
+      'GET /a returned 200 with ok: false. Check the URL.',
+    ],
+    [
+      'a redirect to another origin',
+      withJson({}, 302, { location: 'http://elsewhere.example/list' }),
+      [],
+      'GET /a redirects to http://elsewhere.example/list, at another origin. Audit that URL.',
+    ],
+    ['a redirect to itself', withJson({}, 302, { location: '/a' }), [], 'GET /a returned 302. Check the URL.'],
+  ])('%s', async (_, listener, options, message) => {
+    const ran = await audit(`${await serve(listener)}/a`, ...options);
+    expect(ran).toEqual({
+      code: 3,
+      signal: null,
+      stdout: '',
+      stderr: `${AT_MOST}rollcall: The list could not be audited. ${message}\n`,
+    });
+  });
+
+  test.each<[string, RequestListener]>([
+    ['that rejects GET', withJson({ errors: [{ message: 'GET query missing.' }] }, 400)],
+    ['that needs POST', withJson({}, 405)],
+    ['that has no query', withJson({ errors: [{ message: 'Must provide query string.' }] })],
+  ])('GraphQL %s', async (_, listener) => {
+    const { code, stdout, stderr } = await audit(`${await serve(listener)}/api/graphql`);
+    const why = 'GET /api/graphql is GraphQL, which cannot be audited: its pages are not URLs.';
+    expect([code, stdout, stderr]).toEqual([3, '', `${AT_MOST}rollcall: The list could not be audited. ${why}\n`]);
+  });
+});
