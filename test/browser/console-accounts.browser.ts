@@ -23,7 +23,7 @@ test('are added, changed and left, and show their own records only', async () =>
   await page.getByText('Yours', { exact: true }).waitFor();
   expect(await column('Name')).toEqual(['Yours']);
   expect(await record.count()).toBe(0);
-  expect(hashOf(page)).toBe('#/automations?limit=5');
+  expect(await hashOf(page)).toBe('#/automations?limit=5');
   expect(await page.getByRole('button', { name: /^Account/ }).getAttribute('aria-label')).toBe('Account Customer 7');
   await expectToFit(page, [360, 768, 1280]);
 

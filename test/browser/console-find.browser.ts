@@ -24,7 +24,7 @@ test('an id that is pasted leads to its record, in whatever collection it is', a
       .locator('h2', { hasText: found?.id ?? '' })
       .or(record.locator('h2', { hasText: pasted?.trim() ?? '' }))
       .waitFor();
-    await until(async () => (await page.evaluate('location.hash')) === hash);
+    await until(async () => (await hashOf(page)) === hash);
     expect(JSON.parse(await json())).toEqual(found);
     expect(await field.inputValue()).toBe('');
     expect(await page.evaluate('document.activeElement.id')).toBe('record-title');
@@ -68,10 +68,10 @@ test('an id that is not there, that can be none, and a request that fails', asyn
   // A failure elsewhere hides no record that is there.
   server.fail({ status: 500, operation: 'listContactProperties' });
   await field.fill(automations[3]?.id ?? '');
-  await until(async () => (await page.evaluate('location.hash')) === `#/automations/${automations[3]?.id ?? ''}`);
+  await until(async () => (await hashOf(page)) === `#/automations/${automations[3]?.id ?? ''}`);
 
   server.fail({ error: 'invalid_api_key', operation: 'getContactImport' });
   await field.fill(UNKNOWN);
   await page.getByLabel('API key').waitFor();
-  expect(hashOf(page)).toBe(`#/automations/${automations[3]?.id ?? ''}`);
+  expect(await hashOf(page)).toBe(`#/automations/${automations[3]?.id ?? ''}`);
 });

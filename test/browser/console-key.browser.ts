@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../testkit/index.ts';
 import { startPrefixProxy } from '../support/prefix-proxy.ts';
 import { openConsole } from './console-page.ts';
-import { asked, hashOf, startServer, twelve } from './pages.ts';
+import { addressOf, asked, hashOf, startServer, twelve } from './pages.ts';
 
 test('the key is asked for once, and kept for the session only', async () => {
   const automations = [automation({ name: 'Welcome' })];
@@ -20,7 +20,7 @@ test('the key is asked for once, and kept for the session only', async () => {
   expect(await column('Name')).toEqual(['Welcome']);
   await page.reload();
   await says('Showing 1 automation, newest first. No older ones.');
-  expect(page.url()).toBe(`${server.url}/#/automations`);
+  expect((await addressOf(page)).href).toBe(`${server.url}/#/automations`);
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain(server.apiKey);
   expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(server.apiKey);
   expect(await page.content()).not.toContain(server.apiKey);
@@ -63,7 +63,7 @@ test('a key that is rejected, at once or later, is asked for again at the same p
   expect(await field.inputValue()).toBe(''); // It was accepted before.
   await enter(server.apiKey);
   await says('Showing 5 automations, newest first. Older ones available.');
-  expect(hashOf(page)).toBe('#/automations?limit=5');
+  expect(await hashOf(page)).toBe('#/automations?limit=5');
 });
 
 test.each(['Bearer ', 'bearer  ', 'Authorization: Bearer '])('a key is accepted after %j', async (prefix) => {
@@ -109,7 +109,7 @@ test('a link with a key signs in where no key is stored, and leaves the address 
   };
   await open(server.apiKey);
   await says(text);
-  expect([await column('Name'), page.url()]).toEqual([['Mine'], `${server.url}/#/automations`]);
+  expect([await column('Name'), (await addressOf(page)).href]).toEqual([['Mine'], `${server.url}/#/automations`]);
   expect(server.requests.some((it) => it.path.includes(server.apiKey))).toBe(false);
   // The link has one entry of the history, which is this page now.
   expect(await page.evaluate('history.length')).toBe(entries + 1);
@@ -120,7 +120,7 @@ test('a link with a key signs in where no key is stored, and leaves the address 
   await says(text);
   await page.evaluate(`location.hash = 'key=${other.apiKey}'`);
   await page.getByText('You are already signed in. The key in the link is not used.').waitFor();
-  expect([await column('Name'), page.url()]).toEqual([['Mine'], `${server.url}/#/automations`]);
+  expect([await column('Name'), (await addressOf(page)).href]).toEqual([['Mine'], `${server.url}/#/automations`]);
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(other.apiKey);
   await menu('Sign out');
   await page.getByLabel('API key').waitFor();
@@ -136,7 +136,7 @@ test('a link with a key signs in where no key is stored, and leaves the address 
   ] as const) {
     await open(key);
     await alerts(message);
-    expect([await page.getByLabel('API key').inputValue(), page.url()]).toEqual([
+    expect([await page.getByLabel('API key').inputValue(), (await addressOf(page)).href]).toEqual([
       typed,
       expect.not.stringContaining('key='),
     ]);
@@ -149,9 +149,9 @@ test('a link opened by a colleague asks for a key, and shows the same', async ()
   await page.getByRole('link', { name: 'Older' }).click();
   await page.getByText('Automation 5', { exact: true }).click();
   await json();
-  expect(page.url()).not.toContain(server.apiKey);
+  expect((await addressOf(page)).href).not.toContain(server.apiKey);
 
-  const other = await openConsole(server, { base: page.url(), key: '' });
+  const other = await openConsole(server, { base: (await addressOf(page)).href, key: '' });
   await other.page.getByText(`Signing in opens /automations/${automations[4]?.id ?? ''}?limit=3&after=`).waitFor();
   await other.enter(server.apiKey);
   expect(await other.json()).toBe(await json());

@@ -63,7 +63,7 @@ describe('lists', () => {
     await page.getByText('Automation 6', { exact: true }).waitFor();
     await page.getByLabel('Status').selectOption('disabled');
     await says('Showing 1 automation, newest first. No older ones.');
-    expect(hashOf(page)).toBe('#/automations?limit=5&status=disabled');
+    expect(await hashOf(page)).toBe('#/automations?limit=5&status=disabled');
     expect(await column('Name')).toEqual(['Off']);
     await page.goBack();
     await page.getByText('Automation 6', { exact: true }).waitFor();
@@ -97,7 +97,7 @@ describe('lists', () => {
       await shows(from, to);
       await says(`Showing ${String(to - from)} automations, newest first. ${others}`);
     }
-    expect(hashOf(page)).toBe('#/automations?limit=5');
+    expect(await hashOf(page)).toBe('#/automations?limit=5');
   });
 
   test('nothing there is said in words', async () => {
@@ -173,7 +173,7 @@ describe('errors', () => {
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Reset filters' }).click();
     await says('Showing 12 automations, newest first. No older ones.');
-    expect(hashOf(page)).toBe('#/automations');
+    expect(await hashOf(page)).toBe('#/automations');
 
     // In words of the console: a person who opens a link knows nothing of cursors.
     await go('/automations?limit=5&before=nonsense');

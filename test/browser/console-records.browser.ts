@@ -16,12 +16,12 @@ describe('records', () => {
     await page.getByText('Automation 2', { exact: true }).click();
     await record.getByText('Automation 2').first().waitFor();
     const id = second?.id ?? '';
-    expect(hashOf(page)).toBe(`#/automations/${id}?limit=5`);
+    expect(await hashOf(page)).toBe(`#/automations/${id}?limit=5`);
     expect(await json()).toBe(pretty(second));
     expect(await page.evaluate('document.activeElement.id')).toBe('record-title');
     await page.keyboard.press('Escape');
     await record.waitFor({ state: 'detached' });
-    expect(hashOf(page)).toBe('#/automations?limit=5');
+    expect(await hashOf(page)).toBe('#/automations?limit=5');
     expect(await page.evaluate('document.activeElement.title')).toBe(id);
 
     const eighth = automations[7];

@@ -123,11 +123,11 @@ describe('the reference', () => {
     await chooseLanguage(page, 'listAutomations', 'Python');
     expect(await code.innerText()).toMatch(/^import json[^]+"http:\/\/localhost:3000\/automations\?/);
     await page.getByRole('navigation').getByRole('link', { name: 'Errors', exact: true }).click({ force: true });
-    expect(hash()).toBe('#errors');
+    expect(await hash()).toBe('#errors');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Menu' }).click({ force: true });
     await page.getByRole('navigation').getByRole('link', { name: 'Authentication' }).click({ force: true });
-    expect(hash()).toBe('#authentication');
+    expect(await hash()).toBe('#authentication');
   });
 
   test('on paper there are words and examples alone', async () => {

@@ -73,7 +73,9 @@ export async function startServer(records: Records = {}): Promise<TestServer> {
 
 /** How many requests of the API a server has had. */
 export const asked = (server: TestServer): number => server.requests.filter((it) => it.operation !== undefined).length;
-export const hashOf = (page: Page): string => new URL(page.url()).hash;
+/** What the page itself knows: Playwright's `page.url()` is told by an event that a busy machine delivers late. */
+export const addressOf = async (page: Page): Promise<URL> => new URL(String(await page.evaluate('location.href')));
+export const hashOf = async (page: Page): Promise<string> => (await addressOf(page)).hash;
 export const background = (page: Page): Promise<unknown> =>
   page.evaluate('getComputedStyle(document.body).backgroundColor');
 

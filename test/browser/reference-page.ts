@@ -8,7 +8,7 @@ import { hashOf, newPage, startServer } from './pages.ts';
 interface Reference {
   readonly server: TestServer;
   readonly page: Page;
-  readonly hash: () => string;
+  readonly hash: () => Promise<string>;
 }
 
 /** @returns a server, and its reference. */
