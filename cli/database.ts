@@ -13,7 +13,7 @@ import type { CheckedRecord, MaybePromise, Writer } from '../server/store/store.
 import type { Wait } from '../server/store/wait.ts';
 import { CliError } from '../audit/command/errors.ts';
 import { wholeNumber } from '../audit/command/options.ts';
-import { notify } from '../audit/command/output.ts';
+import { notify, printable } from '../audit/command/output.ts';
 
 /**
  * @param address a path, or a URL of PostgreSQL.
@@ -105,6 +105,14 @@ export const withWriter = <T>(
     }
   });
 
+/** @returns whether writing to a database creates its file. */
+export const isNewFile = (db: string): boolean => isFilePath(db) && !existsSync(db);
+
+/** Names a file that has been created: the path may be a typing error. */
+export const notifyCreated = (db: string): void => {
+  notify(`Created the database ${printable(db)}.`);
+};
+
 export type Loader = Pick<Writer, 'load'>;
 type Batch = readonly CheckedRecord[];
 
@@ -117,7 +125,7 @@ const READ_FIRST = 10_000;
  */
 export const withLoader = <T>(options: Writing, work: (loader: Loader) => Promise<T>): Promise<T> => {
   const { db, ...waits } = options;
-  if (!isFilePath(db) || existsSync(db)) return withWriter(options, work);
+  if (!isNewFile(db)) return withWriter(options, work);
   return waiting(waits, async (wait) => {
     let writer: Writer | undefined;
     try {
@@ -135,7 +143,10 @@ export const withLoader = <T>(options: Writing, work: (loader: Loader) => Promis
         },
       });
     } finally {
-      await writer?.close();
+      if (writer !== undefined) {
+        await writer.close();
+        notifyCreated(db);
+      }
     }
   });
 };

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isKey, keyHash, newKey } from '../server/store/keys.ts';
 import type { Key, Writer } from '../server/store/store.ts';
-import { inspect, waitOption, withWriter } from './database.ts';
+import { inspect, isNewFile, notifyCreated, waitOption, withWriter } from './database.ts';
 import { CliError, isSystemError, wordsOf } from '../audit/command/errors.ts';
 import { accountOption, jsonOption, parseName } from './options.ts';
 import { notify, print, printJson, printOrThrow, table } from '../audit/command/output.ts';
@@ -24,6 +24,7 @@ export function keysCommand(): Command {
     .addOption(dbOption())
     .addOption(waitOption())
     .action(async ({ account, label = '', expires, ...options }: CreateOptions) => {
+      const isNew = isNewFile(options.db);
       const { id, accountIsNew } = await withWriter(options, async (writer) => {
         const created = await createKey(writer, account, label, expires);
         await printKey(created, writer);
@@ -31,6 +32,7 @@ export function keysCommand(): Command {
       });
       const until = expires === undefined ? '' : `, valid until ${expires}`;
       notify(`Created key ${id} for account "${account}"${until}. The key is not shown again.`);
+      if (isNew) notifyCreated(options.db);
       if (accountIsNew) notify(`Created account "${account}", which has no records.`);
     });
 

@@ -101,8 +101,7 @@ export function checkOptions(
 ): Baseline {
   const { only = [], skip = [], baseline, writeBaseline, junit: junitFile } = options;
   const unknown = [...only, ...skip].find((name) => !rules.some((it) => isNamed(it, [name])));
-  if (unknown !== undefined)
-    throw new UsageError(`unknown rule ${JSON.stringify(unknown)}; the rules are ${rules.join(', ')}`);
+  if (unknown !== undefined) throw new UsageError(unknownRule(unknown, rules));
   if (options.strictBaseline === true && baseline === undefined)
     throw new UsageError('--strict-baseline requires --baseline');
   if (options.github === true && options.json === true)
@@ -121,6 +120,17 @@ export function checkOptions(
   return orUsageError(Error, `the --baseline file ${baseline} is invalid: `, () =>
     parseBaseline(text, operations, rules, command),
   );
+}
+
+/** @returns a message that names the rules of the same area, or else the areas. */
+function unknownRule(name: string, rules: readonly string[]): string {
+  const areaOf = (id: string): string => id.replace(/\..*/s, '');
+  const near = rules.filter((it) => areaOf(it) === areaOf(name));
+  const allowed =
+    near.length > 0
+      ? `the rules of ${areaOf(name)} are ${near.join(', ')}`
+      : `there are the areas ${[...new Set(rules.map(areaOf))].join(', ')}, each with rules such as ${String(rules[0])}`;
+  return `unknown rule ${JSON.stringify(name)}; ${allowed}`;
 }
 
 function requireWritable(files: Files, flags: 'wx' | 'a'): void {

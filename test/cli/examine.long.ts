@@ -118,7 +118,7 @@ describe('incorrect usage exits with 2:', () => {
     [
       'an unknown rule',
       ['examine', '--only', 'nope', '--', 'x'],
-      'error: unknown rule "nope"; the rules are driver.runs, ',
+      'error: unknown rule "nope"; there are the areas driver, ',
     ],
     [
       'a time limit of 0',

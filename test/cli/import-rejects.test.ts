@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { automation } from '../../testkit/builders.ts';
 import type { Ran } from '../support/cli.ts';
-import { folder } from '../support/own-database.ts';
+import { CREATED, folder } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 import { held, load, ndjson, write } from './importing.ts';
 
@@ -22,7 +22,7 @@ test('others are loaded, and bad records kept with their reasons', async () => {
   const bad = paused();
   write('in', `${ndjson(good.slice(0, 1))}${JSON.stringify(bad)}\n{oops\n${ndjson(good.slice(1))}`);
   const ran = await skip('in');
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(ran).toMatchObject({ code: 0, stderr: CREATED });
   expect(ran.stdout).toMatch(/^2 automations loaded .*; wrote 2 invalid records to out\.ndjson\.\n$/);
   const syntax = 'is not JSON: a name in double quotes is expected at line 3, column 2';
   expect(rejects()).toEqual([
@@ -120,9 +120,11 @@ test('without --rejects, bad records are counted and the first 20 are named', as
   const { code, stdout, stderr } = await load('automations', 'in', '--skip-invalid');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^1 automation loaded .*; skipped 21 invalid records\.\n$/);
-  expect(stderr).toBe(
-    Array.from({ length: 20 }, (_, index) => `in:${String(index + 2)}: /status: ${String(status[0]?.what)}\n`).join(''),
+  const lines = Array.from(
+    { length: 20 },
+    (_, index) => `in:${String(index + 2)}: /status: ${String(status[0]?.what)}\n`,
   );
+  expect(stderr).toBe(lines.join('') + CREATED);
 });
 
 test('bad rows of CSV have their line and column, and once they are fixed, the file of rejects is imported', async () => {
@@ -145,7 +147,7 @@ test('bad rows of CSV have their line and column, and once they are fixed, the f
     `4 "created_at", "${'9'.repeat(39)}…`,
     '5 "updated_at", empty',
   ]);
-  expect(await skip(...csv)).toMatchObject({ code: 0, stderr: notLoaded });
+  expect(await skip(...csv)).toMatchObject({ code: 0, stderr: notLoaded + CREATED });
   expect(rejects()).toMatchObject([{ file: 'in.csv', line: 3, violations: status, record: { status: 'paused' } }]);
   write('fixed', readFileSync(folder.path('out.ndjson'), 'utf8').replace('"paused"', '"enabled"'));
   expect(await load('automations', 'fixed')).toMatchObject({ code: 0, stderr: '' });
@@ -158,7 +160,7 @@ test('the flag that converts timestamps is named once where it would help, and w
   const { code, stderr } = await load('automations', 'in');
   const hint = 'in:1: has an RFC 3339 or Unix timestamp; to convert these, add --timestamps convert\n';
   expect([code, stderr.startsWith(hint), stderr.split('--timestamps').length]).toEqual([1, true, 2]);
-  expect(await load('automations', 'in', '--timestamps', 'convert')).toMatchObject({ code: 0, stderr: '' });
+  expect(await load('automations', 'in', '--timestamps', 'convert')).toMatchObject({ code: 0, stderr: CREATED });
   for (const created_at of ['2026-04-16T13:49:40', 0.1 + 0.2, null, '2026-02-30 00:00:00+00']) {
     write('bad', ndjson([{ ...automation(), created_at }]));
     const [line = ''] = (await load('automations', 'bad', '--timestamps', 'convert')).stderr.split('\n');

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
-import { folder } from '../support/own-database.ts';
+import { CREATED, folder } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 import { held, load, ndjson, write } from './importing.ts';
 
@@ -15,7 +15,7 @@ describe('formats', () => {
   ])('%s is loaded and served', async (_, text) => {
     write('in', text);
     const ran = await load('automations', 'in');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran).toMatchObject({ code: 0, stderr: CREATED });
     expect(ran.stdout).toMatch(
       /^3 automations loaded into new account "acme" in [\d.]+ s; it now has 3 \(previously 0\)\.\n$/,
     );

@@ -3,18 +3,20 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { create } from '../support/create-key.ts';
 import { onlyCodeBelow } from '../support/docs.ts';
-import { folder } from '../support/own-database.ts';
+import { CREATED, folder } from '../support/own-database.ts';
 import { openShell } from '../support/shell.ts';
 
 type Listed = Record<'id' | 'createdAt', string> & Record<'expiresAt' | 'revokedAt', string | null>;
 const listed = async (): Promise<Listed[]> =>
   JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as Listed[];
 
-test('an account that is new is said to be', async () => {
+test('a database and an account that are new are said to be', async () => {
   const creation = async (account: string): Promise<string> =>
     (await folder.call(['keys', 'create', '--account', account])).stderr;
   const created = /^Created key [0-9a-f]{16} for account "typo"\. The key is not shown again\.\n/;
-  expect((await creation('typo')).replace(created, '')).toBe('Created account "typo", which has no records.\n');
+  expect((await creation('typo')).replace(created, '')).toBe(
+    `${CREATED}Created account "typo", which has no records.\n`,
+  );
   expect((await creation('typo')).replace(created, '')).toBe('');
   await folder.call(['import', 'automations', '--account', 'loaded', '--allow-empty']);
   expect(await creation('loaded')).not.toContain('new');

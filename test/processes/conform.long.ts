@@ -186,7 +186,7 @@ test.each([
   [['http://me:word@127.0.0.1:1', '--key', 'k'], 'no user, query or fragment'],
   [['http://127.0.0.1:1/?a=b', '--key', 'k'], 'no user, query or fragment'],
   [['http://127.0.0.1:1'], "required option '--key <key>' not specified"],
-  [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], 'unknown rule ""; the rules are operation.exists, '],
+  [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], 'unknown rule ""; there are the areas operation, '],
   [['http://127.0.0.1:1', '--key', 'k', '--timeout', '0'], 'It must be a whole number of seconds from 1 to 86400.'],
 ])('%j is wrong usage, which exits with 2', async (argv, message) => {
   const { code, stdout, stderr } = await folder.call(['conform', ...argv]);

@@ -20,6 +20,8 @@ export let database: Database;
 export let address: string;
 /** The address, as messages name it. */
 export let shown: string;
+/** What a command prints that has created the file of the database. */
+export const CREATED = ENGINE === 'sqlite' ? 'Created the database ./rollcall.db.\n' : '';
 
 beforeEach(async () => {
   if (ENGINE === 'sqlite') {
