@@ -232,20 +232,21 @@ export interface Verdict {
  */
 export function finish(report: Report, options: JudgingOptions, { broken, untested, unproved }: Verdict): void {
   const { results, baseline, untestable } = report;
-  if (options.github === true) print(...annotations(report));
+  const { unexpected, fixed } = compareWithBaseline(results, baseline);
+  const isWritten = options.writeBaseline !== undefined;
+  const stale =
+    fixed.length > 0 && options.strictBaseline === true && !isWritten
+      ? `${counted(fixed.length, 'known failures')} passed. Remove from ${String(options.baseline)}: ${fixed.map(keyOf).join(', ')}.`
+      : undefined;
+  if (options.github === true) print(...annotations({ ...report, stale }));
   const lost = [
-    write('junit', options.junit, junit(report)),
+    write('junit', options.junit, junit({ ...report, stale })),
     // The baseline of an aborted run would lack failures.
     untestable === undefined && write('write-baseline', options.writeBaseline, formatBaseline(results, report.command)),
   ].find((it) => typeof it === 'string');
-  const { unexpected, fixed } = compareWithBaseline(results, baseline);
-  const isWritten = options.writeBaseline !== undefined;
   if (unexpected.length > 0 && !isWritten) throw new CliError(broken);
   if (untested !== undefined) throw new NotTestedError(untested);
-  if (fixed.length > 0 && options.strictBaseline === true && !isWritten)
-    throw new CliError(
-      `${counted(fixed.length, 'known failures')} passed. Remove from ${String(options.baseline)}: ${fixed.map(keyOf).join(', ')}.`,
-    );
+  if (stale !== undefined) throw new CliError(stale);
   if (unproved !== undefined) throw new NotTestedError(unproved);
   if (lost !== undefined) throw new NotTestedError(`The results were not written to ${lost}. See above.`);
 }

@@ -17,6 +17,8 @@ export interface Report {
   readonly results: readonly Result[];
   /** The failures that are known. */
   readonly baseline: Baseline;
+  /** Which known failures pass, if that fails the run. */
+  readonly stale?: string | undefined;
 }
 
 type Failed = Extract<Result, { outcome: 'failed' }>;
@@ -177,13 +179,18 @@ export function needsOf(results: readonly Result[]): readonly string[] {
 }
 
 /** @returns the failures that are not known as annotations of GitHub Actions, each cause once. */
-export const annotations = ({ command, results, baseline }: Report): readonly string[] =>
-  causesOf(compareWithBaseline(results, baseline).unexpected).map((cause) => {
+export const annotations = ({ command, results, baseline, stale }: Report): readonly string[] => [
+  ...causesOf(compareWithBaseline(results, baseline).unexpected).map((cause) => {
     const [{ rule, title, change, findings }] = cause;
     const where = operationsOf(cause) !== '' ? [`in ${operationsOf(cause)}`] : [];
     const text = [title, ...where, ...findingLines(findings[0]), ...line('change', change)].join('\n');
-    return `::error title=${property(`rollcall ${command}: ${rule}`)}::${data(printableText(text))}`;
-  });
+    return annotation(`rollcall ${command}: ${rule}`, text);
+  }),
+  ...(stale === undefined ? [] : [annotation(`rollcall ${command}: --strict-baseline`, stale)]),
+];
+
+const annotation = (title: string, text: string): string =>
+  `::error title=${property(title)}::${data(printableText(text))}`;
 
 // The escapes of GitHub's workflow commands.
 const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
@@ -193,7 +200,7 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
  * @returns a run as JUnit XML, one suite per operation. Known failures count as skipped. Written without a library, which would
  *   add four packages.
  */
-export function junit({ command, results, untestable, baseline }: Report): string {
+export function junit({ command, results, untestable, baseline, stale }: Report): string {
   const suites = [...groupBy(results, suiteOf)].map(([name, cases]) => {
     const { unexpected, known } = compareWithBaseline(cases, baseline);
     const skipped = totals(cases).not_checked + known.length;
@@ -204,12 +211,13 @@ export function junit({ command, results, untestable, baseline }: Report): strin
       cases.map((it) => testcase(it, baseline)),
     );
   });
-  // An unfinished run without failures must not count as passed.
-  if (untestable !== undefined) {
-    const error = element('error', { message: untestable });
-    const aborted = element('testcase', { classname: 'run', name: 'it could be tested' }, error);
-    suites.push(suite({ name: 'run', tests: 1, errors: 1 }, [aborted]));
-  }
+  // An unfinished run without failures must not count as passed, nor one that a baseline fails.
+  const ofRun = (kind: 'error' | 'failure', name: string, message: string): void => {
+    const faulty = element('testcase', { classname: 'run', name }, element(kind, { message }));
+    suites.push(suite({ name: 'run', tests: 1, [`${kind}s`]: 1 }, [faulty]));
+  };
+  if (untestable !== undefined) ofRun('error', 'it could be tested', untestable);
+  if (stale !== undefined) ofRun('failure', 'known failures fail', stale);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: `rollcall ${command}` }, `\n${suites.join('')}`)}\n`;
 }
 

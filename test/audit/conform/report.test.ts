@@ -200,6 +200,14 @@ actual      500 \ufffd\ufffd</failure>`;
 `;
     expect(junit({ ...report, untestable: '>' })).toBe(`${head}${suites}${error}</testsuites>\n`);
   });
+
+  test('has a failure if known failures pass that must not', () => {
+    const failed = `  <testsuite name="run" tests="1" failures="1">
+    <testcase classname="run" name="known failures fail"><failure message="Remove it."/></testcase>
+  </testsuite>
+`;
+    expect(junit({ ...report, stale: 'Remove it.' })).toBe(`${head}${suites}${failed}</testsuites>\n`);
+  });
 });
 
 test('annotations of GitHub are one for each cause that is not known, with its escapes', () => {
@@ -210,4 +218,7 @@ test('annotations of GitHub are one for each cause that is not known, with its e
       'a < b & "c"%0Ain listAutomations%0Arequest     GET /a?b=%2520%0Aexpected    200%0Aactual      500 a%0D%0Ab::c \ufffd',
   ]);
   expect(annotations({ ...RUN, results: [FAILED], baseline: KNOWN })).toEqual([]);
+  expect(annotations({ ...RUN, results: [PASSED], baseline: KNOWN, stale: 'Remove it.' })).toEqual([
+    '::error title=rollcall conform%3A --strict-baseline::Remove it.',
+  ]);
 });
