@@ -10,7 +10,7 @@ import { compareWithBaseline, formatBaseline, keyOf, parseBaseline } from '../re
 import type { Baseline, BaselineCommand } from '../report/baseline.ts';
 import { annotations, failureLines, junit, suiteOf, totals, totalsLine, treeLines } from '../report/report.ts';
 import type { Report } from '../report/report.ts';
-import { isNamed } from '../rules/rule.ts';
+import { isNamed, unknownRule } from '../rules/rule.ts';
 import type { Result } from '../rules/rule.ts';
 import { CliError, NotTestedError, UsageError, fileError } from './errors.ts';
 import { isInteractive, notify, print, printJson, printable } from './output.ts';
@@ -120,17 +120,6 @@ export function checkOptions(
   return orUsageError(Error, `the --baseline file ${baseline} is invalid: `, () =>
     parseBaseline(text, operations, rules, command),
   );
-}
-
-/** @returns a message that names the rules of the same area, or else the areas. */
-function unknownRule(name: string, rules: readonly string[]): string {
-  const areaOf = (id: string): string => id.replace(/\..*/s, '');
-  const near = rules.filter((it) => areaOf(it) === areaOf(name));
-  const allowed =
-    near.length > 0
-      ? `the rules of ${areaOf(name)} are ${near.join(', ')}`
-      : `there are the areas ${[...new Set(rules.map(areaOf))].join(', ')}, each with rules such as ${String(rules[0])}`;
-  return `unknown rule ${JSON.stringify(name)}; ${allowed}`;
 }
 
 function requireWritable(files: Files, flags: 'wx' | 'a'): void {

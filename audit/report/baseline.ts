@@ -2,6 +2,7 @@
  * A baseline: the known failures, one per line, as an operation and a rule, or as a rule alone. These rules still run, but do not fail the run.
  * A line is stable: it contains neither the order of rules nor their titles.
  */
+import { unknownRule } from '../rules/rule.ts';
 import type { Result } from '../rules/rule.ts';
 
 /** The keys of known failures, such as `listAutomations list.after`. */
@@ -38,8 +39,10 @@ export function parseBaseline(
     const key = line.trim().replaceAll(/\s+/g, ' ');
     if (key === '' || key.startsWith(COMMENT)) continue;
     const end = key.lastIndexOf(' ');
-    if (!operations.includes(key.slice(0, Math.max(0, end))) || !rules.includes(key.slice(end + 1)))
+    const rule = key.slice(end + 1);
+    if (!operations.includes(key.slice(0, Math.max(0, end))))
       throw new Error(`line ${String(at + 1)} must be ${what}, such as ${example}, not ${JSON.stringify(key)}`);
+    if (!rules.includes(rule)) throw new Error(`line ${String(at + 1)} has the ${unknownRule(rule, rules)}`);
     keys.add(key);
   }
   return keys;

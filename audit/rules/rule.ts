@@ -136,6 +136,17 @@ export function outcomeOfError(error: unknown): Outcome {
 export const isNamed = (rule: string, names: readonly string[]): boolean =>
   names.some((it) => rule === it || rule.startsWith(`${it}.`));
 
+/** @returns a message that names the rules of the same area, or else the areas. */
+export function unknownRule(name: string, rules: readonly string[]): string {
+  const areaOf = (id: string): string => id.replace(/\..*/s, '');
+  const near = rules.filter((it) => areaOf(it) === areaOf(name));
+  const allowed =
+    near.length > 0
+      ? `the rules of ${areaOf(name)} are ${near.join(', ')}`
+      : `there are the areas ${[...new Set(rules.map(areaOf))].join(', ')}, each with rules such as ${String(rules[0])}`;
+  return `unknown rule ${JSON.stringify(name)}; ${allowed}`;
+}
+
 // More findings would not make a failure clearer.
 const MAX_FINDINGS = 12;
 

@@ -34,12 +34,17 @@ test('comments, empty lines and blanks are ignored, and a line twice counts once
 test.each([
   ['listAutomations', '"listAutomations"'],
   ['list.a', '"list.a"'],
-  ['listAutomations list.z', '"listAutomations list.z"'],
   ['listAutomation list.a', '"listAutomation list.a"'],
   ['listAutomations list.a # since May', '"listAutomations list.a # since May"'],
 ])('a line that is something else is said with its number: %s', (line, shown) => {
   expect(() => parse(`# one\nlistAutomations list.a\n${line}\n`)).toThrow(
     `line 3 must be an operation and a rule, such as listAutomations list.after, not ${shown}`,
+  );
+});
+
+test('a rule that there is not is answered by those of its area', () => {
+  expect(() => parse('listAutomations list.z')).toThrow(
+    'line 1 has the unknown rule "list.z"; the rules of list are list.a',
   );
 });
 
