@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { AccountSummary } from '../server/store/inspector.ts';
-import { inspect, reject, waitOption, withWriter } from './database.ts';
+import { inspect, reject, unknownAccount, waitOption, withWriter } from './database.ts';
 import { CliError } from '../audit/command/errors.ts';
 import { jsonOption, parseName } from './options.ts';
 import { byCommandName, inWords } from './collections.ts';
@@ -57,11 +57,11 @@ export function accountsCommand(): Command {
     .addOption(waitOption())
     .action(async (name: string, { db, yes, wait }: { db: string; yes?: true; wait: number }) => {
       const found = (await inspect(db, (it) => it.accounts(), reject)).find((it) => it.name === name);
-      if (found === undefined) throw unknown(name);
+      if (found === undefined) throw unknownAccount(db, name);
       const all = `account "${name}" with ${holdings(found)}`;
       if (yes === undefined) throw new CliError(`This would permanently delete ${all}. To delete it, add --yes.`);
       await withWriter({ db, wait, mustExist: true }, async (writer) => {
-        if (!(await writer.removeAccount(name))) throw unknown(name);
+        if (!(await writer.removeAccount(name))) throw unknownAccount(db, name);
         print(`Deleted ${all}.`);
       });
     });
@@ -72,9 +72,6 @@ export function accountsCommand(): Command {
     .addCommand(stats)
     .addCommand(remove);
 }
-
-const unknown = (name: string): CliError =>
-  new CliError(`Account "${name}" does not exist. To list the accounts, run: rollcall accounts list`);
 
 const rowOf = ({ name, keys, records }: AccountSummary): readonly string[] => [
   name,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import { realName } from '../audit/command/paths.ts';
 import type { NamedFile } from '../audit/command/paths.ts';
-import { isFilePath, isPostgres } from '../server/store/address.ts';
+import { isFilePath, isPostgres, shellWord, shownAddress } from '../server/store/address.ts';
 import type { Database } from '../server/store/database.ts';
 import type { Inspector } from '../server/store/inspector.ts';
 import { sideFilesOf } from '../server/store/sqlite/names.ts';
@@ -29,6 +29,14 @@ export function databaseOf(address: string, warn = warning): Database {
     scheme === undefined ? 'This address is neither a file nor a URL' : `${scheme}:// addresses are not supported`;
   throw new StoreError(`${what}. Use a file, or a URL such as postgres://user@host/database.`);
 }
+
+/** @returns the error of an account that a database lacks. */
+export const unknownAccount = (db: string, name: string): CliError =>
+  new CliError(`Account "${name}" does not exist. To list the accounts, run: ${commandFor(db, 'accounts list')}`);
+
+/** @returns a command that a message suggests, with the database that it needs. */
+export const commandFor = (db: string, words: string): string =>
+  `rollcall ${words} --db ${shellWord(shownAddress(db))}`;
 
 const warning = (line: string): void => {
   notify(`WARNING: ${line}`);

@@ -4,8 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Collection } from '../contract/collections.ts';
-import { databaseOf } from './database.ts';
-import { CliError } from '../audit/command/errors.ts';
+import { databaseOf, unknownAccount } from './database.ts';
 import { accountOption } from './options.ts';
 import { collectionArgument } from './collections.ts';
 import { printable } from '../audit/command/output.ts';
@@ -30,8 +29,7 @@ Prints a consistent snapshot, even while records are being loaded. To restore th
       const inspector = await databaseOf(db).openInspector();
       try {
         const texts = await inspector.texts(account, collection);
-        if (texts === undefined)
-          throw new CliError(`Account "${account}" does not exist. To list the accounts, run: rollcall accounts list`);
+        if (texts === undefined) throw unknownAccount(db, account);
         await pipeline(Readable.from(chunksOf(texts)), process.stdout, { end: false });
       } catch (error) {
         // `guardOutput` reports errors of the output. It ignores a closed pipe, because the rest is not read.

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isKey, keyHash, newKey } from '../server/store/keys.ts';
 import type { Key, Writer } from '../server/store/store.ts';
-import { inspect, isNewFile, notifyCreated, waitOption, withWriter } from './database.ts';
+import { commandFor, inspect, isNewFile, notifyCreated, waitOption, withWriter } from './database.ts';
 import { CliError, isSystemError, wordsOf } from '../audit/command/errors.ts';
 import { accountOption, jsonOption, parseName } from './options.ts';
 import { notify, print, printJson, printOrThrow, table } from '../audit/command/output.ts';
@@ -44,7 +44,8 @@ export function keysCommand(): Command {
       const keys = (await inspect(db, (it) => it.keys())).map(({ hash: _, ...it }): Key => it);
       if (json === true) printJson(keys);
       else print(...table(['ID', 'ACCOUNT', 'CREATED', 'EXPIRES', 'REVOKED', 'LABEL'], keys.map(rowOf)));
-      if (keys.length === 0) notify('No keys yet. To create one, run: rollcall keys create --account <account>');
+      if (keys.length === 0)
+        notify(`No keys yet. To create one, run: ${commandFor(db, 'keys create --account <account>')}`);
     });
 
   const revoke = new Command('revoke')
@@ -57,7 +58,9 @@ export function keysCommand(): Command {
       const unchanged = `Key ${id} was not revoked and remains active.`;
       const key = await withWriter({ ...options, mustExist: true, unchanged }, (writer) => writer.revokeKey(id, now()));
       if (key === undefined)
-        throw new CliError(`Key ${JSON.stringify(id)} does not exist. To list the keys, run: rollcall keys list`);
+        throw new CliError(
+          `Key ${JSON.stringify(id)} does not exist. To list the keys, run: ${commandFor(options.db, 'keys list')}`,
+        );
       const when = key.revokedAt === null ? 'was revoked' : `was already revoked at ${key.revokedAt}`;
       print(`Key ${key.id} of account "${key.account}" ${when}.`);
     });

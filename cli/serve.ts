@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { LIMITS } from '../server/http/connections.ts';
-import { isPostgres, shellWord, shownAddress } from '../server/store/address.ts';
-import { inspect, reject, withWriter } from './database.ts';
+import { isPostgres } from '../server/store/address.ts';
+import { commandFor, inspect, reject, withWriter } from './database.ts';
 import { PRIMARY, logMessages } from './log.ts';
 import { notify, print } from '../audit/command/output.ts';
 import { warnIfRefused } from './refused-ports.ts';
@@ -54,7 +54,7 @@ export function serveCommand(): Command {
       if (adminUrl !== undefined) print(`/livez, /readyz and /metrics are on ${adminUrl}`);
       if (!hasKey)
         notify(
-          `The database has no active key. To create one, run: rollcall keys create --account <account> --db ${shellWord(shownAddress(db))}`,
+          `The database has no active key. To create one, run: ${commandFor(db, 'keys create --account <account>')}`,
         );
     };
     const stopped = stopSignal(false, exitWithParent);

@@ -1,5 +1,6 @@
 /** `rollcall accounts`: what there is, and how to be rid of it. */
 import { beforeEach, expect, test } from '@jest/globals';
+import { shellWord } from '../../server/store/address.ts';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import { automation, contactImport } from '../../testkit/builders.ts';
 import { alter } from '../support/alter.ts';
@@ -85,7 +86,10 @@ test('are deleted on purpose only, with all that is theirs and nothing else', as
   expect((await folder.call(['keys', 'list'])).stdout).not.toContain('acme');
   expect(await folder.call(['accounts', 'delete', 'acme', '--yes'])).toMatchObject({
     code: 1,
-    stderr: 'rollcall: Account "acme" does not exist. To list the accounts, run: rollcall accounts list\n',
+    stderr:
+      'rollcall: Account "acme" does not exist. To list the accounts, run: rollcall accounts list --db ' +
+      shellWord(shown) +
+      '\n',
   });
   const { url } = await folder.serve();
   const ask = (path: string): Promise<Response> => fetch(url + path, { headers: { authorization: `Bearer ${key}` } });

@@ -1,8 +1,9 @@
 /** `rollcall export`: the records as they are served, to the byte, in bounded memory. */
 import { expect, test } from '@jest/globals';
+import { shellWord } from '../../server/store/address.ts';
 import { COLLECTIONS, commandName } from '../../contract/collections.ts';
 import { automation, build } from '../../testkit/builders.ts';
-import { folder, load } from '../support/own-database.ts';
+import { folder, load, shown } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 
 const ndjson = (records: readonly object[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
@@ -39,7 +40,10 @@ test('an empty collection is nothing; an unknown account is an error', async () 
   expect(await folder.call(['export', 'automations', '--account', 'nope'])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'rollcall: Account "nope" does not exist. To list the accounts, run: rollcall accounts list\n',
+    stderr:
+      'rollcall: Account "nope" does not exist. To list the accounts, run: rollcall accounts list --db ' +
+      shellWord(shown) +
+      '\n',
   });
 });
 

@@ -1,9 +1,10 @@
 /** `rollcall keys`: issued once, listed without secrets, revoked at once. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { shellWord } from '../../server/store/address.ts';
 import { create } from '../support/create-key.ts';
 import { onlyCodeBelow } from '../support/docs.ts';
-import { CREATED, folder } from '../support/own-database.ts';
+import { CREATED, folder, shown } from '../support/own-database.ts';
 import { openShell } from '../support/shell.ts';
 
 type Listed = Record<'id' | 'createdAt', string> & Record<'expiresAt' | 'revokedAt', string | null>;
@@ -111,11 +112,12 @@ test('an unknown id is an error; that there are no keys is said', async () => {
   expect(await folder.call(['keys', 'revoke', 'nope'])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'rollcall: Key "nope" does not exist. To list the keys, run: rollcall keys list\n',
+    stderr:
+      'rollcall: Key "nope" does not exist. To list the keys, run: rollcall keys list --db ' + shellWord(shown) + '\n',
   });
   expect(await folder.call(['keys', 'list'])).toMatchObject({
     code: 0,
-    stderr: 'No keys yet. To create one, run: rollcall keys create --account <account>\n',
+    stderr: 'No keys yet. To create one, run: rollcall keys create --account <account> --db ' + shellWord(shown) + '\n',
   });
 });
 
