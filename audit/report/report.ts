@@ -53,7 +53,8 @@ export function treeLines(
   const isLast = [...reasons].at(-1) === reason;
   const isNew = !reasons.delete(reason);
   reasons.add(reason);
-  if (!isNew) return [`${head} (not checked: ${isLast ? 'same reason' : (result.cause ?? result.reason)})`];
+  const again = result.cause === undefined ? result.reason : `it depends on ${result.cause}`;
+  if (!isNew) return [`${head} (not checked: ${isLast ? 'same reason as above' : again})`];
   return [head, `      not checked: ${result.reason}`];
 }
 

@@ -46,7 +46,7 @@ test('a reason is said once for an operation', () => {
   const [again, once] = [1, 2].map(() => treeLines(NOT_CHECKED, NONE, reasons)[0]);
   // Another reason stands above the first of the two.
   expect(again).toMatch(/ \(not checked: it is empty\)$/);
-  expect(once).toMatch(/ \(not checked: same reason\)$/);
+  expect(once).toMatch(/ \(not checked: same reason as above\)$/);
 });
 
 test('the totals count each outcome, and what is needed is named once', () => {
