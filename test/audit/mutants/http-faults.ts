@@ -94,7 +94,9 @@ export const HTTP_FAULTS = mutantsOf({
     'a body in chunks is a 411': breaks(411, ({ headers }) => 'transfer-encoding' in headers),
     'a body of more than 1,000 bytes is a 413': breaks(413, ({ body }) => body.length > 1000),
     'a body with a Content-Encoding is a 415': breaks(415, ({ headers }) => 'content-encoding' in headers),
-    'a form of several parts is a 400': breaks(400, ({ headers }) => (headers['content-type'] ?? '').includes('multipart')),
+    'a form of several parts is a 400': breaks(400, ({ headers }) =>
+      (headers['content-type'] ?? '').includes('multipart'),
+    ),
     'a charset other than UTF-8 is a 415': breaks(415, ({ headers }) => {
       return /charset=(?!utf-8)/i.test(headers['content-type'] ?? '');
     }),
