@@ -39,18 +39,6 @@ export const AUTH_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'auth.in_query',
-    title: 'a key in the query does not authenticate (the real key is sent only with --allow-key-in-url)',
-    change: 'Do not read keys from the query.',
-    dependsOn: ['auth.missing'],
-    check: async (target) => {
-      const key = encodeURIComponent(target.isKeyAllowedInUrl ? target.key : UNKNOWN_KEY);
-      await assertTogether(KEY_NAMES, (some) =>
-        assertMissing(target, { query: some.map((name) => `${name}=${key}`).join('&') }),
-      );
-    },
-  },
-  {
     id: 'auth.scheme_case',
     title: 'the Bearer scheme is case-insensitive',
     change: 'Compare the scheme without regard to case.',
@@ -134,6 +122,18 @@ export const AUTH_RULES: readonly Rule[] = [
         ...target.shareOfAll(ofNowhere).map((it): Case => ['not_found', { path: nowhere, ...it }]),
       ];
     }),
+  },
+  {
+    id: 'auth.in_query',
+    title: 'a key in the query does not authenticate (the real key is sent only with --allow-key-in-url)',
+    change: 'Do not read keys from the query.',
+    dependsOn: ['auth.missing'],
+    check: async (target) => {
+      const key = encodeURIComponent(target.isKeyAllowedInUrl ? target.key : UNKNOWN_KEY);
+      await assertTogether(KEY_NAMES, (some) =>
+        assertMissing(target, { query: some.map((name) => `${name}=${key}`).join('&') }),
+      );
+    },
   },
 ];
 

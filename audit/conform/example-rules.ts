@@ -11,7 +11,8 @@ export const EXAMPLE_RULES: readonly Rule[] = [
   {
     id: 'record.example',
     title: 'with --seeded, the account has the example records of the contract, with the same values',
-    change: 'Store and return texts, numbers and instants unchanged: UTF-8, no trimming, 64-bit integers, all digits.',
+    change:
+      'If the status is not 200, look in the log of the server for its error with this record. Store and return texts, numbers and instants unchanged: UTF-8, no trimming, 64-bit integers, all digits.',
     dependsOn: ['list.pagination', 'get.found'],
     check: async (target) => {
       if (!target.isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');

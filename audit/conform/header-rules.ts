@@ -10,6 +10,8 @@ type Header = readonly [name: string, declaration: HeaderObject];
 
 const RETRY_AFTER = 'Retry-After';
 const RATE_LIMIT = 'RateLimit-';
+// Fewer ids in succession may have the time in milliseconds, and be sent one millisecond after the other.
+const MAX_STEPS = 100;
 // Headers with one value, of which HTTP clients drop all lines but one: each client another. Those that they join break their schemas.
 const SINGLE = ['content-type', 'content-length', 'etag', 'location', 'retry-after'];
 
@@ -25,6 +27,8 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
   // The first 200 with limits; the body of each tag, by operation and key; the tag of each body, by request; the request of each id.
   let limited: string | undefined;
   const [bodies, tags, ids] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
+  // The number in the last id, and how often it has been one more than that before.
+  const counter = { last: [] as readonly bigint[], steps: 0 };
   return [
     ...others
       .filter((it) => !optional.includes(it))
@@ -95,15 +99,20 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
     },
     {
       id: 'http.unique_request_id',
-      title: 'a request without an X-Request-Id gets a unique one',
+      title: 'a request without an X-Request-Id gets a unique one, which counts no requests',
       change:
-        'Make a new id for each response; let no cache serve responses (Cache-Control: private, no-cache, and Vary: Authorization).',
+        'Make a new id at random for each response; let no cache serve responses (Cache-Control: private, no-cache, and Vary: Authorization).',
       isOfHead: true,
       check: ({ headers, source, request }) => {
         const id = headers.get('x-request-id');
         if (id === undefined || source.requestId !== undefined) return null;
         const other = ids.get(id);
         ids.set(id, other ?? request);
+        const numbers = numbersIn(id);
+        const isNext = numbers.some((it, at) => it - (counter.last[at] ?? it) === 1n);
+        counter.steps = isNext ? counter.steps + 1 : 0;
+        counter.last = numbers;
+        if (counter.steps >= MAX_STEPS) return `X-Request-Id: ${id}, one more than in the response before it`;
         return other && `X-Request-Id: ${id}, as in the response to ${other}: this may be its copy from a cache`;
       },
     },
@@ -116,6 +125,13 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
     },
   ];
 }
+
+/** @returns the numbers in an id, each read as decimal, if it is, and as hexadecimal. */
+const numbersIn = (id: string): readonly bigint[] =>
+  (id.match(/(?<![0-9a-f])[0-9a-f]+(?![0-9a-f])/gi) ?? []).flatMap((it) => [
+    BigInt(/^\d+$/.test(it) ? it : `0x${it}`),
+    BigInt(`0x${it}`),
+  ]);
 
 /** @returns a value of each header: the contract's example, or the only value that it allows. */
 const exampleOf = (headers: readonly Header[]): string =>

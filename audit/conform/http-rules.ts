@@ -18,6 +18,7 @@ const CURSOR = 2;
 const ORIGIN = 'https://conform.example';
 const ALLOW_ORIGIN = 'access-control-allow-origin';
 const EXPOSE_HEADERS = 'access-control-expose-headers';
+const EXPOSED = [/(^|[ ,])etag($|[ ,])/i, /(^|[ ,])x-request-id($|[ ,])/i];
 
 /** The pages of `http.not_modified`, for `http.modified`. */
 const pagesOf = new WeakMap<Target, readonly Tagged[]>();
@@ -25,13 +26,15 @@ const pagesOf = new WeakMap<Target, readonly Tagged[]>();
 export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.options',
-    title: 'OPTIONS returns 204 with Allow, even without a key; 404 for an unknown path',
+    title:
+      'OPTIONS returns 204 with Allow and the X-Request-Id of the request, even without a key; 404 for an unknown path',
     change:
       'Answer OPTIONS of each path of the contract, and of no other, with 204 and Allow before the key and the parameters are checked.',
     check: async (target) => {
       const path = target.path();
       const allow = target.operation.responses.get(405)?.headers?.['Allow']?.schema.enum?.[0];
-      const request = { method: 'OPTIONS', path, authorization: null };
+      const id = 'Options-1';
+      const request = { method: 'OPTIONS', path, authorization: null, headers: { 'x-request-id': id } };
       const others: readonly Partial<Request>[] = [
         { path: `${path}?nonsense=1` },
         { authorization: `Bearer ${UNKNOWN_KEY}` },
@@ -40,9 +43,15 @@ export const HTTP_RULES: readonly Rule[] = [
       await forEach([{}, ...target.shareOfAll(others)], async (other) => {
         const exchange = await target.request({ ...request, ...other }, 204);
         assertHeader(exchange, 'Allow', `Allow: ${String(allow)}`, (it) => it === allow);
+        assertHeader(exchange, REQUEST_ID, 'the same X-Request-Id', (it) => it === id);
       });
-      const { not_found } = target.contract.problemStatus;
-      await target.request({ ...request, path: `/nonsense${path}` }, not_found);
+      const [unknown = ''] = target.shareOfAll([
+        `/nonsense${path}`,
+        `${path}/`,
+        `${path}/nonsense/nonsense`,
+        '/nonsense',
+      ]);
+      await target.assertProblem({ ...request, path: unknown }, 'not_found');
     },
   },
   {
@@ -54,7 +63,8 @@ export const HTTP_RULES: readonly Rule[] = [
       const plain = { path: await target.existingPath(), tag: await tagOf(target) };
       const others = await otherPages(target);
       pagesOf.set(target, others);
-      const all = [plain, { ...plain, tag: `W/${opaque(plain.tag)}` }, ...others];
+      const [weak = plain] = target.list === undefined ? [] : others;
+      const all = [plain, { ...weak, tag: `W/${opaque(weak.tag)}` }, ...(target.list === undefined ? others : [])];
       await forEach(all, async ({ path, tag }) => {
         const request = { path, ...ifNoneMatch(tag) };
         const again = await target.send(request);
@@ -68,13 +78,19 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.multiple_etags',
-    title: 'If-None-Match with several ETags returns 304 if one of them matches',
-    change: 'Split If-None-Match at its commas; one match is enough.',
+    title: 'If-None-Match with several ETags, in one line or two, returns 304 if one of them matches',
+    change: 'Join all If-None-Match lines by commas and split them there, however many there are; one match is enough.',
     dependsOn: ['http.not_modified'],
     check: cases(async (target) => {
       const tag = await tagOf(target);
-      const lists = [`"other",${tag}`, `${tag} , "other"`, `W/"other", ${tag},"another"`, `"other", W/${opaque(tag)}`];
-      return [`"other", ${tag}`, ...target.shareOfAll(lists)].map((it): Case => [304, ifNoneMatch(it)]);
+      const long = Array.from({ length: 8 }, (_, at) => `"${String(at).repeat(60)}", `);
+      const lists = [
+        ...[`${long.join('')}${tag}`, `${tag} , "other"`, `W/"other",, ${tag},"another"`],
+        `"other", W/${opaque(tag)}`,
+      ];
+      // Sent as they are, because HTTP clients join lines.
+      const lines = { isRaw: true, headers: { 'If-None-Match': '"other"', ...ifNoneMatch(tag).headers } };
+      return [lines, ...target.shareOfAll(lists).map(ifNoneMatch)].map((it): Case => [304, it]);
     }),
   },
   {
@@ -86,7 +102,7 @@ export const HTTP_RULES: readonly Rule[] = [
       const bare = opaque(tag);
       const near = [`"x${bare.slice(1)}`, `${bare.slice(0, -2)}"`, bare.toUpperCase(), bare.toLowerCase()];
       const [first = '', ...rest] = near.filter((it) => it !== bare);
-      const values = ['"other"', first, ...target.shareOfAll([...rest, '', 'nonsense', '"', 'W/', ',,', '"a" "b"'])];
+      const values = ['"\u00fc"', first, ...target.shareOfAll([...rest, '', 'nonsense', '"', 'W/', ',,', '"a" "b"'])];
       // A page with the same tag is the same page.
       const others = pagesOf.get(target) ?? (await otherPages(target));
       const pages = others.filter((it) => opaque(it.tag) !== bare);
@@ -188,9 +204,9 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.cross_origin',
     title:
-      'if a response to a request from another origin has the headers for it, so have errors, HEAD and preflight requests',
+      'if a response to a request from another origin has the headers for it, they expose ETag and X-Request-Id, and errors, HEAD and preflight requests have them too',
     change:
-      'Add the headers for other origins in one place, to every response; answer preflight requests without a key, and allow Authorization.',
+      'Add the headers for other origins in one place, to every response, and expose ETag and X-Request-Id; answer preflight requests without a key, and allow Authorization.',
     dependsOn: ['http.head'],
     check: async (target) => {
       const [path, tag] = [await target.existingPath(), await tagOf(target)];
@@ -199,6 +215,8 @@ export const HTTP_RULES: readonly Rule[] = [
       if (!['*', ORIGIN].includes(found.headers.get(ALLOW_ORIGIN) ?? '')) return; // It allows no scripts of this origin.
       const names = [ALLOW_ORIGIN, EXPOSE_HEADERS];
       assertNames(found, names);
+      const isExposed = (value: string): boolean => value === '*' || [...EXPOSED].every((it) => it.test(value));
+      assertHeader(found, EXPOSE_HEADERS, 'ETag and X-Request-Id among them, or *', isExposed);
       await forEach(target.shareOfAll(otherStatuses(path, tag)), async (request) => {
         assertNames(await target.send({ path, ...request, headers: { ...headers, ...request.headers } }), names);
       });
@@ -233,9 +251,10 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.request_id',
-    title: 'a valid X-Request-Id is returned unchanged with every status; an invalid one is replaced',
+    title:
+      'a valid X-Request-Id, however short, is returned unchanged with every status; an invalid one is replaced by a new one',
     change:
-      'Return an X-Request-Id that matches the pattern of the contract, and is no longer than it allows, as it is, with every status; replace any other.',
+      'Return an X-Request-Id that matches the pattern of the contract, and is no longer than it allows, as it is, with every status; replace any other by an id of its own.',
     check: async (target) => {
       const path = await target.likelyPath();
       const [item] = await (target.list ?? target).items(0);
@@ -250,21 +269,26 @@ export const HTTP_RULES: readonly Rule[] = [
         headerOf(target, exchange, REQUEST_ID);
         return exchange;
       };
-      await forEach([{}, ...target.shareOfAll(otherStatuses(path, tag))], async (request) => {
-        assertHeader(await send(longest, request), REQUEST_ID, 'the same X-Request-Id', (it) => it === longest);
+      const shortest = 'a';
+      const others = target.shareOfAll(otherStatuses(path, tag)).map((it) => [shortest, it] as const);
+      await forEach([[longest, {}] as const, ...others], async ([id, request]) => {
+        assertHeader(await send(id, request), REQUEST_ID, 'the same X-Request-Id', (it) => it === id);
       });
+      const known = new Set([longest, shortest]);
       const wrongIds = ['<b>', 'a,b', '"a"', '\u00e4', 'x'.repeat(300), 'a;b', '{a}', 'a%0A'];
       await forEach(['two words', `${longest}x`, 'a$b', '', ...target.shareOfAll(wrongIds)], async (id) => {
         const exchange = await send(id);
         const isFound = exchange.status === (hasPlain ? 200 : target.contract.problemStatus.not_found);
         assertThat(exchange, isFound, 'no error, because no X-Request-Id is rejected');
-        const isOther = (actual: string): boolean => id === '' || !id.startsWith(actual);
+        // No part of it, and none that another response has.
+        const isOther = (actual: string): boolean => (id === '' || !id.startsWith(actual)) && !known.has(actual);
         const isLong = id.length > maxLength;
         const why = isLong
           ? `has ${String(id.length)} characters, more than ${String(maxLength)}`
           : violationOf(schema, id);
-        const expected = `a different X-Request-Id, because this one ${why ?? 'is not valid'}`;
+        const expected = `a new X-Request-Id, because this one ${why ?? 'is not valid'}`;
         assertHeader(exchange, REQUEST_ID, expected, isOther);
+        known.add(headerOf(target, exchange, REQUEST_ID));
       });
     },
   },
@@ -300,16 +324,21 @@ const tagOf = async (target: Target): Promise<string> => headerOf(target, await 
 
 type Tagged = Readonly<Record<'path' | 'tag', string>>;
 
-/** @returns other pages of a list: with a limit, behind and before a cursor, with its filter. None for one item. */
+/** @returns other pages of a list: behind and before a cursor, with a limit and its filter, and the empty one; the item by its id in upper case. */
 async function otherPages(target: Target): Promise<readonly Tagged[]> {
-  if (target.list !== undefined) return [];
-  const [first, ...others] = (await target.items(0)).slice(0, CURSOR + 1);
+  const { list } = target;
+  const items = await (list ?? target).items(0);
+  const [first, ...others] = items.slice(0, CURSOR + 1);
   const last = others.at(-1);
   const cursors: readonly Query[] = first && last ? [{ after: first.id }, { before: last.id }] : [];
+  const end = (await target.isWhole()) ? items.slice(-1).map(({ id }): Query => ({ after: id })) : [];
+  const queries = [{ limit: target.limits.min, ...filtered(target) }, ...cursors, ...end];
+  const paths = list === undefined ? queries.map((it) => target.pathWith(it)) : [target.path(first?.id.toUpperCase())];
   const pages: Tagged[] = [];
-  const paths = [{ limit: target.limits.min }, ...cursors, filtered(target)].map((it) => target.pathWith(it));
-  for (const path of paths.filter((it) => it !== target.path())) {
-    pages.push({ path, tag: headerOf(target, await target.request({ path }), 'ETag') });
+  for (const path of paths) {
+    const page = await target.send({ path });
+    // Other rules report a page that is not there.
+    if (page.status === 200) pages.push({ path, tag: headerOf(target, page, 'ETag') });
   }
   return pages;
 }

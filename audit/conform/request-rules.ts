@@ -10,16 +10,14 @@ import type { Request } from './session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID } from './values.ts';
 
-const COMMON_METHODS = ['POST', 'DELETE'];
-// The other common ones, and those that frameworks know and applications forget. Operations check them in turn.
+// Beside POST and DELETE: the other common ones, and those that frameworks know and applications forget. Operations check them in turn.
 const OTHER_METHODS = 'PUT PATCH PROPFIND SEARCH PATCH PUT REPORT QUERY COPY MKCOL LINK PURGE'.split(' ');
 
 // Requests whose body, header or query names another method, as frameworks read it. Sent without a key.
 const POSTS: readonly Case[1][] = [
-  { headers: { 'content-type': 'application/json' }, body: '{"name":"conform"}' },
+  { headers: { 'content-type': 'application/json' }, body: '{' },
   { headers: { 'x-http-method-override': 'GET', 'x-method-override': 'GET', 'x-http-method': 'GET' }, body: '' },
-  { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '_method=GET' },
-  { query: '_method=GET' },
+  { headers: { 'content-type': 'application/x-www-form-urlencoded' }, query: '_method=GET', body: '_method=GET' },
 ];
 
 const SUFFIXES = ['.json', ';v=1', '%20', '&limit=1', '%3Flimit=1'];
@@ -63,6 +61,11 @@ const IGNORED_HEADERS = {
   'time-zone': 'Asia/Kolkata',
   'accept-language': 'xx',
   origin: 'https://conform.example',
+  'accept-charset': 'utf-16',
+  'sec-fetch-site': 'cross-site',
+  'x-forwarded-proto': 'http',
+  upgrade: 'nonsense',
+  'user-agent': '', // None.
 };
 
 const TYPES = [
@@ -75,9 +78,16 @@ const FIRST_BODY = { headers: JSON_BODY, body: '{"limit":1,"status":"nonsense","
 /** Bodies that a framework parses, or merges into the parameters. */
 const OTHER_BODIES: readonly Partial<Request>[] = [
   { headers: JSON_BODY, body: '{' },
-  { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'limit=1&status=nonsense&_method=DELETE' },
-  { headers: { 'content-type': 'text/plain' }, body: '{' },
-  { headers: JSON_BODY },
+  {
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'transfer-encoding': 'chunked',
+      expect: '100-continue',
+    },
+    body: 'limit=1&status=nonsense&_method=DELETE',
+  },
+  { headers: { 'content-type': 'multipart/form-data', 'content-encoding': 'gzip' }, body: '{'.repeat(2000) },
+  { headers: { 'content-type': 'application/json; charset=utf-16' } },
   { headers: { 'content-type': 'nonsense' } },
 ];
 
@@ -111,20 +121,26 @@ export const REQUEST_RULES: readonly Rule[] = [
   },
   {
     id: 'request.unknown_path',
-    title: 'a request for an unknown path returns 404 not_found',
-    change: 'Route whole paths only, and return the JSON error from the handler of all other paths.',
+    title: 'a request for an unknown path returns 404 not_found, even without a key',
+    change:
+      'Route whole paths only, before the key is checked, and return the JSON error from the handler of all other paths.',
     check: cases(async (target, path) => {
       const [item] = target.list === undefined ? await target.items(0) : [];
       const parent = path.slice(0, path.lastIndexOf('/'));
+      const beside = ['/nonsense', ...target.shareOf(PREFIXES)].map((it) => `${it}${path}`);
       const unknown = [
-        ...['/nonsense', ...target.shareOf(PREFIXES)].map((it) => `${it}${path}`),
+        ...beside,
         ...[`${path}/nonsense/nonsense`, `${path}/${item?.id ?? UNKNOWN_ID}`],
         ...(parent === '' ? [] : [parent, `${parent}/`]),
         ...(target.list === undefined ? [`${path}/count`] : []),
         // Without the first word, and with it as the beginning of the second one.
         ...[path.replace(/^\/\w+\//, '/'), path.replace(/^\/(\w+)s\//, '/$1-')],
       ].filter((it) => !target.contract.operations.some((operation) => isPathOf(operation, it)));
-      return unknown.map((it): Case => ['not_found', { path: it }]);
+      // Near known paths without a key, which does not count there.
+      return unknown.map((it): Case => [
+        'not_found',
+        { path: it, ...(!beside.includes(it) && { authorization: null }) },
+      ]);
     }),
   },
   {
@@ -149,7 +165,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'request.ignored_input',
     title: 'a request body and a Content-Type are ignored',
-    change: 'Do not parse the body of a GET, and do not look at its Content-Type.',
+    change: 'Do not parse the body of a GET, and do not look at its type, length and encodings.',
     dependsOn: OF_PAGES,
     check: cases((target) => [FIRST_BODY, ...target.shareOfAll(OTHER_BODIES)].map((it): Case => ['same', it])),
   },
@@ -200,11 +216,16 @@ export const REQUEST_RULES: readonly Rule[] = [
   },
   {
     id: 'request.method_not_allowed',
-    title: 'a request with another method returns 405, even without a key',
+    title: 'a request with another method returns 405, whatever its key, id, query and body are',
     change:
       'Decide by the method of the request line, before the key, and by nothing in the body, the query or headers.',
-    check: cases((target) => {
-      const methods = [...COMMON_METHODS, ...target.shareOfAll(OTHER_METHODS)].map((method) => ({ method }));
+    check: cases((target, path) => {
+      const malformed = target.path('x');
+      const methods = [
+        { method: 'POST', path: `/${path}` },
+        { method: 'DELETE', path: target.list === undefined ? `${path}?nonsense=1` : malformed },
+        ...target.shareOfAll(OTHER_METHODS).map((method) => ({ method })),
+      ];
       const all = [...methods, ...POSTS.map((it) => ({ ...it, method: 'POST' }))];
       return all.map((it): Case => ['method_not_allowed', { ...it, authorization: null }]);
     }),

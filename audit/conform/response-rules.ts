@@ -40,7 +40,7 @@ export function createResponseChecks(contract: Contract): ResponseChecks {
     brokenBy: (exchange) => unreadable.get(exchange),
     recordsBrokenBy: (exchange) => (withWrongRecords.has(exchange) ? ofRecords.id : undefined),
     check: (exchange, operation) => {
-      if (exchange.method === 'OPTIONS') return; // The contract declares no response to it.
+      if (exchange.method === 'OPTIONS' && exchange.status < 400) return; // The contract declares only its errors.
       const declared = { operation, response: operation.responses.get(exchange.status) };
       for (const tally of tallies) {
         const { rule } = tally;
@@ -77,9 +77,11 @@ const BODY_RULES: readonly ResponseRule[] = [
     id: 'response.content_type',
     title: `the Content-Type of a body is ${JSON_TYPE}, without parameters`,
     change: 'Set Content-Type to application/json without a charset for every body, errors too.',
-    check: ({ headers, status }, { response }) => {
-      if (schemaOf(response) === undefined) return null;
+    isOfHead: true,
+    check: ({ headers, status, method }, { response }) => {
       const type = headers.get('content-type');
+      // A response to HEAD may lack it.
+      if (schemaOf(response) === undefined || (method === 'HEAD' && type === undefined)) return null;
       return type === JSON_TYPE ? undefined : `Content-Type: ${type ?? 'none'} with ${String(status)}`;
     },
   },

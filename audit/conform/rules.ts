@@ -30,7 +30,8 @@ const OF_GETS: readonly Rule[] = [...GET_RULES, ...REQUEST_RULES, ...OF_EACH, ..
 const EXISTS: Rule = {
   id: 'operation.exists',
   title: 'the operation returns 200: the list, or its first item',
-  change: 'Route the path of the contract to a handler. If there is one, look in the log of the server for its error.',
+  change:
+    'Route the path of the contract to a handler. If there is one, see what came instead: look in the log of the server for its error with this list or record.',
   check: async (target) => {
     await target.plain();
   },

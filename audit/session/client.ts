@@ -75,9 +75,9 @@ export function createClient(base: string): Client {
 
   const once = ({ method, path, headers, body }: HttpRequest, timeoutMs: number): Promise<HttpResponse | 'reset'> =>
     new Promise((resolve, reject) => {
-      // Makes a proxy that compresses responses compress these too.
-      const all = { 'accept-encoding': 'gzip', ...headers };
-      const sized = body === undefined ? all : { ...all, 'content-length': String(Buffer.byteLength(body)) };
+      const all = withCommon(headers);
+      const isSized = body !== undefined && all['transfer-encoding'] === undefined;
+      const sized = isSized ? { ...all, 'content-length': String(Buffer.byteLength(body)) } : all;
       const outgoing = request({
         host,
         port,
@@ -119,6 +119,12 @@ export function createClient(base: string): Client {
       agent.destroy();
     },
   };
+}
+
+/** @returns the headers of a request with those that each has. An empty User-Agent stands for none. */
+function withCommon({ 'user-agent': client = 'rollcall', ...others }: HttpRequest['headers']): HttpRequest['headers'] {
+  // A proxy that compresses responses compresses these too.
+  return { 'accept-encoding': 'gzip', ...(client !== '' && { 'user-agent': client }), ...others };
 }
 
 /** Whether the server closed a keep-alive connection just when it was reused. Such a request is sent again. */
@@ -179,7 +185,9 @@ export function sendRaw(
   const isSecure = protocol === 'https:';
   const bareHost = hostname.replace(/^\[|\]$/g, '');
   const address = { host: bareHost, port: Number(port === '' ? (isSecure ? 443 : 80) : port) };
-  const lines = Object.entries({ host, connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ host, connection: 'close', ...withCommon(headers) }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
 
   return new Promise((resolve, reject) => {
     const socket = isSecure

@@ -124,6 +124,7 @@ function unread(): Change {
     },
   };
 }
+const isGzip = (headers: Reply['headers']): boolean => /\bgzip(?!;\s*q=0)/.test(headers['accept-encoding'] ?? '');
 const TAG_END = ",;:!/\\~'";
 
 export const DIFFERENCES: Readonly<Record<string, Change>> = {
@@ -205,11 +206,25 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
     Object.assign(headers, { deprecation: '@1790000000', sunset: 'Wed, 01 Dec 2027 00:00:00 GMT' });
   }),
   'compression where it is asked for, with weak tags': inReply((reply, { method, headers }) => {
-    if (reply.status !== 200 || !/\bgzip(?!;\s*q=0)/.test(headers['accept-encoding'] ?? '')) return;
+    if (reply.status !== 200 || !isGzip(headers)) return;
     if (method !== 'HEAD') reply.bytes = gzipSync(reply.body);
     Object.assign(reply.headers, { 'content-encoding': 'gzip', vary: 'Accept-Encoding, Authorization' });
     reply.headers['etag'] = `W/${opaque(reply.headers['etag'])}`;
   }),
+  'compression where it is asked for, with a tag of its own': {
+    request: ({ headers }) => {
+      const tag = headers['if-none-match'];
+      if (tag !== undefined && isGzip(headers)) headers['if-none-match'] = tag.replaceAll(/-gzip(?=")/g, '');
+      return undefined;
+    },
+    reply: (reply, { method, headers }) => {
+      const { etag } = reply.headers;
+      if (etag === undefined || !isGzip(headers)) return;
+      if (method !== 'HEAD') reply.bytes = gzipSync(reply.body);
+      if (reply.status === 200) reply.headers['content-encoding'] = 'gzip';
+      Object.assign(reply.headers, { vary: 'Accept-Encoding, Authorization', etag: etag.replace(/"$/, '-gzip"') });
+    },
+  },
   'pages of more than 1 MB': inItems((item) => {
     if (typeof item['name'] === 'string' && /№ \d/.test(item['name'])) item['name'] = '𝄞'.repeat(1000);
     Object.assign(item, { notes: '𝄞'.repeat(5000) });

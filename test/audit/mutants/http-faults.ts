@@ -10,12 +10,13 @@ import {
   opaque,
   page,
   tags,
+  toHtml,
   toNotModified,
   turns,
 } from './edits.ts';
-import { AUTOMATIONS, IMPORTS, PROPERTIES, counting, hasKey, inBody, inReply, inRequest } from './mutant.ts';
+import { AUTOMATIONS, IMPORTS, PROPERTIES, becomes, counting, hasKey, inBody, inReply, inRequest } from './mutant.ts';
 import { isGetById, isList, mutantsOf, on, onHead, targetOf } from './mutant.ts';
-import type { Change, Reply } from './proxy.ts';
+import type { Change, InterceptedRequest, Reply } from './proxy.ts';
 
 const isKnownPath = (it: { readonly path: string }): boolean => isList(it) || it.path.startsWith(`${IMPORTS}/`);
 /** Reads a request body as parameters, beside those of the query. */
@@ -29,6 +30,19 @@ const withoutId = (isSo: (reply: Reply, method: string) => boolean): Change =>
     if ('x-request-id' in headers && isSo(reply, method))
       reply.headers['x-request-id'] = hash(String(Math.random())).slice(1, -1);
   });
+
+const breaks = (status: number, isSo: (request: InterceptedRequest) => boolean): Change => ({
+  request: (request) => {
+    if (request.method !== 'GET' || !isSo(request)) return undefined;
+    return failure(status, 'validation_error');
+  },
+});
+const numbers = (idOf: (count: number) => string): Change => {
+  let count = 0;
+  return inReply(({ headers }, request) => {
+    if (!('x-request-id' in request.headers)) headers['x-request-id'] = idOf(count++);
+  });
+};
 
 export const HTTP_FAULTS = mutantsOf({
   'request.ignored_input': {
@@ -77,6 +91,21 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'response.status': {
+    'a body in chunks is a 411': breaks(411, ({ headers }) => 'transfer-encoding' in headers),
+    'a body of more than 1,000 bytes is a 413': breaks(413, ({ body }) => body.length > 1000),
+    'a body with a Content-Encoding is a 415': breaks(415, ({ headers }) => 'content-encoding' in headers),
+    'a form of several parts is a 400': breaks(400, ({ headers }) =>
+      (headers['content-type'] ?? '').includes('multipart'),
+    ),
+    'a charset other than UTF-8 is a 415': breaks(415, ({ headers }) => {
+      return /charset=(?!utf-8)/i.test(headers['content-type'] ?? '');
+    }),
+    'Expect is a 417': breaks(417, ({ headers }) => 'expect' in headers),
+    'Accept-Charset is a 406': breaks(406, ({ headers }) => 'accept-charset' in headers),
+    'Upgrade is a 426': breaks(426, ({ headers }) => 'upgrade' in headers),
+    'a request of another site is a 403': breaks(403, ({ headers }) => headers['sec-fetch-site'] === 'cross-site'),
+    'X-Forwarded-Proto: http is a redirect': breaks(301, ({ headers }) => headers['x-forwarded-proto'] === 'http'),
+    'a request without a User-Agent is a 403': breaks(403, ({ headers }) => !('user-agent' in headers)),
     'Accept: application/xml is a 406': {
       request: ({ headers, method }) => {
         const accept = headers['accept'] ?? '*/*';
@@ -113,6 +142,16 @@ export const HTTP_FAULTS = mutantsOf({
     },
   },
   'request.method_not_allowed': {
+    'leading slashes before the path of a POST are another path': errs(404, 'not_found', ({ method, path }) => {
+      return method === 'POST' && path.startsWith('//');
+    }),
+    'DELETE looks at the id first': turns(422, 'validation_error', ({ status }, request) => {
+      const isMalformed = request.path.startsWith(`${IMPORTS}/`) && !isGetById(request);
+      return status === 405 && request.method === 'DELETE' && isMalformed;
+    }),
+    'a JSON body of a POST must be well-formed': errs(422, 'validation_error', ({ method, body }) => {
+      return method === 'POST' && body === '{';
+    }),
     'PROPFIND is a 500': errs(500, 'application_error', ({ method }) => method === 'PROPFIND'),
     'imports can be created with a key': turns(401, 'missing_api_key', (_reply, { method, path, headers }) => {
       return method === 'POST' && path === IMPORTS && !('authorization' in headers);
@@ -122,6 +161,13 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'http.options': {
+    'OPTIONS does not echo the X-Request-Id': withoutId((_reply, method) => method === 'OPTIONS'),
+    'OPTIONS has no X-Request-Id': inReply(({ headers }, { method }) => {
+      if (method === 'OPTIONS') delete headers['x-request-id'];
+    }),
+    'OPTIONS passes over a slash behind a path': inRequest((request) => {
+      if (request.method === 'OPTIONS') request.path = request.path.replace(/\/$/, '');
+    }),
     'OPTIONS of an unknown path is a 204': inReply((reply, { method }) => {
       if (method !== 'OPTIONS' || reply.status !== 404) return;
       Object.assign(reply, { status: 204, body: '' });
@@ -167,6 +213,13 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'http.not_modified': {
+    'an empty page has no 304': becomes(
+      (it) => targetOf(it),
+      ({ status }, { path, query }, { items }) => {
+        return status === 304 && query.get('after') === items(path).at(-1)?.id;
+      },
+    ),
+    'an id in upper case has no 304': ignores('if-none-match', (_value, it) => isGetById(it) && /[A-F]/.test(it.path)),
     'the tag has the time in it': (() => {
       let count = 0;
       return tags(
@@ -179,6 +232,18 @@ export const HTTP_FAULTS = mutantsOf({
     'a 304 has a tag of its own': on(304, ({ headers }) => (headers['etag'] = hash(''))),
   },
   'http.multiple_etags': {
+    'of several If-None-Match the first line counts': inRequest(({ headers, lines }) => {
+      const [first, ...others] = lines['if-none-match'] ?? [];
+      if (first !== undefined && others.length > 0) headers['if-none-match'] = first;
+    }),
+    'of several tags the first three count': inRequest(({ headers }) => {
+      const [first, ...others] = headers['if-none-match']?.split(',') ?? [];
+      if (first !== undefined) headers['if-none-match'] = [first, ...others.slice(0, 2)].join(',');
+    }),
+    'an If-None-Match of more than 300 characters is a 500': errs(500, 'application_error', ({ headers }) => {
+      return (headers['if-none-match']?.length ?? 0) > 300;
+    }),
+    'a list of tags has no empty elements': ignores('if-none-match', (it) => /,\s*,/.test(it)),
     'of several tags the last counts': inRequest(({ headers }) => {
       const [, last] = /.*,\s*(.+)$/.exec(headers['if-none-match'] ?? '') ?? [];
       if (last !== undefined) headers['if-none-match'] = last;
@@ -186,6 +251,9 @@ export const HTTP_FAULTS = mutantsOf({
     'tags are separated by a comma and a blank': ignores('if-none-match', (it) => /",(?! )/.test(it)),
   },
   'http.modified': {
+    'a tag of characters beyond ASCII is a 500': errs(500, 'application_error', ({ headers }) => {
+      return /[^ -~]/.test(headers['if-none-match'] ?? '');
+    }),
     'a part of the tag in If-None-Match is a 304': on(200, (reply, { headers }) => {
       const part = opaque(headers['if-none-match']).replaceAll('"', '');
       if (part.length > 2 && reply.headers['etag']?.includes(part) === true) toNotModified(reply);
@@ -202,6 +270,11 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'http.request_id': {
+    'an X-Request-Id of less than 8 characters is replaced': ignores('x-request-id', (it) => it.length < 8),
+    'wrong X-Request-Id are all replaced by one': inReply(({ headers }, request) => {
+      const id = request.headers['x-request-id'];
+      if (id !== undefined && id !== headers['x-request-id']) headers['x-request-id'] = 'invalid';
+    }),
     'two requests in succession have one X-Request-Id': counting((reply, count) => {
       reply.headers['x-request-id'] = `request-${String(Math.floor(count / 2))}`;
     }),
@@ -224,6 +297,26 @@ export const HTTP_FAULTS = mutantsOf({
     'a 304 does not echo the X-Request-Id': withoutId(({ status }) => status === 304),
     'a 405 does not echo the X-Request-Id': withoutId(({ status }) => status === 405),
     'HEAD does not echo the X-Request-Id': withoutId((_reply, method) => method === 'HEAD'),
+  },
+  'http.unique_request_id': {
+    'X-Request-Id are counted': numbers((count) => `req-${String(count)}-eu`),
+    'X-Request-Id are counted as UUIDs': numbers(
+      (count) => `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`,
+    ),
+    'X-Request-Id are the time and a number': numbers((count) => `${String(Date.now())}-${String(count)}`),
+  },
+  'http.cross_origin': {
+    'scripts of other origins cannot read the tag': inReply(({ headers }) => {
+      if ('access-control-expose-headers' in headers) headers['access-control-expose-headers'] = 'X-Request-Id';
+    }),
+  },
+  'response.content_type': {
+    'errors to HEAD are text': onHead(({ status, headers }) => {
+      if (status >= 400) headers['content-type'] = 'text/html';
+    }),
+    'errors to OPTIONS are HTML': on(404, (reply, { method }) => {
+      if (method === 'OPTIONS') toHtml(reply);
+    }),
   },
   'header.x_request_id': {
     'a 304 has no X-Request-Id': on(304, ({ headers }) => delete headers['x-request-id']),

@@ -3,6 +3,10 @@ import { ids, errs, failure, idOf, page, paths, turns } from './edits.ts';
 import { AUTOMATIONS, IMPORTS, LISTS, PROPERTIES, inReply, isGetById, isList, mutantsOf } from './mutant.ts';
 import type { Change } from './proxy.ts';
 
+const asks = (path: RegExp): Change =>
+  turns(401, 'missing_api_key', ({ status }, it) => {
+    return status === 404 && path.test(it.path) && !('authorization' in it.headers);
+  });
 const ZEROS = '00000000-0000-0000-0000-000000000000';
 /** Takes ids in another form for what they stand for. */
 const reads = (form: RegExp, as: string): Change => ids((id) => id.replace(form, as));
@@ -97,6 +101,8 @@ export const PATH_FAULTS = mutantsOf({
     },
   },
   'request.unknown_path': {
+    'below automations the key comes before the path': asks(/^\/automations\/[0-9a-f-]+$/),
+    'at the path above imports the key comes before the path': asks(/^\/contacts$/),
     'the first of several leading segments is a host': paths((path) => path.replace(/^\/\/[^/]+(?=\/)/, '')),
     'a version may stand before a path': paths((path) => path.replace(/^\/v\d+(?=\/)/, '')),
     '/api may stand before a path': paths((path) => path.replace(/^\/api(?=\/)/, '')),

@@ -12,6 +12,8 @@ export interface InterceptedRequest {
   query: URLSearchParams;
   /** By lower-case name. Several lines of `authorization` are joined by a line feed; of other headers the first counts. */
   readonly headers: Record<string, string>;
+  /** The lines of each header, by lower-case name. */
+  readonly lines: Readonly<Record<string, readonly string[] | undefined>>;
   body: string;
   /** The request target as it was received: `path` and `query` are read from it, and a change of it changes nothing. */
   readonly target: string;
@@ -88,7 +90,8 @@ export async function startProxy(
     get: (target, account = 0) => {
       const { pathname, searchParams } = new URL(target, url);
       const headers = { authorization: `Bearer ${keys[account]}` };
-      return passOn({ method: 'GET', path: pathname, query: searchParams, headers, body: '', target, connection: {} });
+      const received = { headers, lines: {}, body: '', target, connection: {} };
+      return passOn({ ...received, method: 'GET', path: pathname, query: searchParams });
     },
   };
   const respond = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -125,14 +128,15 @@ async function read(req: IncomingMessage): Promise<InterceptedRequest> {
   const target = req.url ?? '';
   const [path = '', query = ''] = withoutFragment(target).split(/\?(.*)/s);
   const { host: _host, connection: _connection, ...headers } = req.headers as Record<string, string>; // None is a list.
-  const { authorization: lines = [] } = req.headersDistinct;
-  if (lines.length > 1) headers['authorization'] = lines.join('\n');
+  const { headersDistinct: lines } = req;
+  if ((lines['authorization'] ?? []).length > 1) headers['authorization'] = lines['authorization']?.join('\n') ?? '';
   const body = (await buffer(req)).toString();
   return {
     method: req.method ?? '',
     path,
     query: new URLSearchParams(query),
     headers,
+    lines,
     body,
     target,
     connection: req.socket,
@@ -149,7 +153,8 @@ async function forward(
   const [oldPath = '', oldQuery = ''] = withoutFragment(target).split(/\?(.*)/s);
   const isSame = path === oldPath && query.toString() === new URLSearchParams(oldQuery).toString();
   const changed = query.size === 0 ? path : `${path}?${query.toString()}`;
-  const { authorization = '', ...others } = headers;
+  // Node sends a head with Expect at once.
+  const { authorization = '', expect: _expect, ...others } = headers;
   const lines = authorization.split('\n');
   const sent = http.request({ hostname, port, method, path: isSame ? target : changed, headers: others, agent });
   if (authorization !== '') sent.setHeader('authorization', lines);

@@ -96,6 +96,10 @@ export const REQUEST_MUTANTS = mutantsOf({
     }),
   },
   'auth.precedence': {
+    'unknown parameters come before the key': rejects(422, 'validation_error', (it, context) => {
+      const isKnown = (name: string): boolean => ['limit', 'after', 'before', 'status'].includes(name);
+      return !hasKey(it, context) && isList(it) && it.method === 'GET' && ![...it.query.keys()].every(isKnown);
+    }),
     'the tag is always the same': {
       request: async (request, context) => {
         if (opaque(request.headers['if-none-match']) !== '"constant"') return undefined;

@@ -2,7 +2,7 @@
  * Injects faults into the responses of Rollcall, one after the other, and tests that `conform` finds each: `npm run test:conform`.
  * The first rule that fails must be the one that the fault names. At least half of the faults break one rule only, and at most one in
  * twenty breaks more than three. For each rule and each operation that it is checked for, there is a fault that breaks it first.
- * Differences that the contract allows break no rule. Arguments select faults by a part of their names; `--every N` selects every Nth
+ * Differences that the contract allows break no rule, and leave none unchecked. Arguments select faults by a part of their names; `--every N` selects every Nth
  * fault, as `.ci/run` does; `--seeds N` tries each with N seeds.
  */
 import { once } from 'node:events';
@@ -107,14 +107,15 @@ async function work({ first, step, choice }: Share): Promise<void> {
   const other = await server.account(others);
   const lists = [listsOf(records), listsOf(others)] as const;
 
-  /** @returns the failures of a run. */
-  const failuresOf = async (change: Change, seed: number): Promise<readonly Failed[]> => {
+  /** @returns the failures of a run; what it leaves unchecked is one for a difference that is allowed. */
+  const failuresOf = async (change: Change, seed: number, isAllowed: boolean): Promise<readonly Failed[]> => {
     await using proxy = await startProxy(server.url, [server.apiKey, other.apiKey], lists, change);
     const failures: Failed[] = [];
     const target = { url: proxy.url, key: server.apiKey, key2: other.apiKey };
     try {
       for await (const result of conform(contract, target, { isSeeded: true, requestMs: REQUEST_MS, seed })) {
         if (result.outcome === 'failed') failures.push(result);
+        else if (isAllowed && result.outcome === 'not_checked') failures.push(unchecked(result));
       }
     } catch (error) {
       if (!(error instanceof Untestable) || failures.length === 0) throw error;
@@ -125,7 +126,11 @@ async function work({ first, step, choice }: Share): Promise<void> {
   for (const { name, rule, ...change } of chosenOf(FAULTS, choice).filter((_, at) => at % step === first)) {
     for (let seed = 1; seed <= choice.seeds; seed += 1)
       parentPort?.postMessage(
-        foundOf(seed === 1 ? name : `${name}, seed ${String(seed)}`, rule, await failuresOf(change, seed)),
+        foundOf(
+          seed === 1 ? name : `${name}, seed ${String(seed)}`,
+          rule,
+          await failuresOf(change, seed, rule === undefined),
+        ),
       );
   }
   if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
@@ -144,6 +149,10 @@ function foundOf(name: string, rule: string | undefined, failures: readonly Fail
 }
 
 type Failed = Extract<Result, { outcome: 'failed' }>;
+const unchecked = ({ reason, ...result }: Extract<Result, { outcome: 'not_checked' }>): Failed => ({
+  ...{ ...result, outcome: 'failed', change: '' },
+  findings: [{ request: '', expected: 'that it is checked', actual: reason }],
+});
 
 const listsOf = (records: Records): Lists =>
   new Map([

@@ -37,6 +37,24 @@ test('one that is not gzip is not', async () => {
   await expect(ask(Buffer.from('{}'), 'gzip')).rejects.toThrow('Content-Encoding is gzip, but the body is not');
 });
 
+test('a request has a User-Agent, unless that is empty, whether it is sent as it is or not', async () => {
+  const seen: unknown[] = [];
+  const url = await serve(({ headers }, res) => {
+    seen.push([headers['user-agent'], headers['accept-encoding']]);
+    res.end();
+  });
+  const client = createClient(url);
+  afterTest(client.close);
+  for (const headers of [{}, { 'user-agent': '' }]) {
+    await client.send({ ...GET, headers }, 30_000);
+    await sendRaw(url, { ...GET, headers }, 30_000);
+  }
+  expect(seen).toEqual([
+    ...Array<unknown>(2).fill(['rollcall', 'gzip']),
+    ...Array<unknown>(2).fill([undefined, 'gzip']),
+  ]);
+});
+
 test('bytes that are not UTF-8 are told', async () => {
   expect(await ask(Buffer.of(0x22, 0xff, 0x22))).toMatchObject({ text: '"\ufffd"', isUtf8: false });
 });
