@@ -42,7 +42,7 @@ const isFirst = (kindOf: (request: InterceptedRequest) => string) => {
     return isNew;
   };
 };
-const [isFirstOfAll, isFirstOfPath] = [isFirst(() => ''), isFirst(({ path }) => path)];
+const [isFirstOfAll, isFirstOfPath] = [isFirst(() => ''), isFirst(({ path }) => path.replace(/^\/+/, '/'))];
 const isFirstOfKey = isFirst(({ headers }) => headers['authorization'] ?? '');
 
 const FAULTS: Faults = {
