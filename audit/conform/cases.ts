@@ -4,6 +4,7 @@ import { Failure, forEach } from '../rules/rule.ts';
 import type { Query } from './listing.ts';
 import type { Request } from './session.ts';
 import type { Target } from './target.ts';
+import { UNKNOWN_ID } from './values.ts';
 
 /** What must come back: an error, a status, or the records of the plain response. */
 type Expected = ProblemName | number | 'same';
@@ -57,4 +58,22 @@ export async function assertTogether<T>(
 export function filtered({ operation }: Target): Query {
   const filter = operation.parameters.find(({ schema }) => schema.enum !== undefined);
   return filter === undefined ? {} : { [filter.name]: filter.schema.enum?.[0] ?? '' };
+}
+
+/**
+ * @returns the queries, each beside other parameters than those before it: what a server reads in another way only there is found
+ *   without more requests. Of the cursors, one is that of an item, because a cursor that is found may end the checks, and one is unknown,
+ *   because a server may look it up before it checks the others.
+ */
+export async function besideOthers(target: Target, queries: readonly string[]): Promise<readonly string[]> {
+  const { list, limits, queryNames } = target;
+  if (list !== undefined) return queries;
+  const after = (await target.items(0))[0]?.id ?? UNKNOWN_ID;
+  const others: readonly Query[] = [{ after }, { before: UNKNOWN_ID }, filtered(target), { limit: limits.min }];
+  return queries.map((query, at) => {
+    const isFree = (name: string): boolean => !query.includes(name) && queryNames.includes(name);
+    const free = others.filter((it) => Object.keys(it).some(isFree));
+    const other = target.inTurn([{}, ...free], at);
+    return [...Object.entries(other).map((pair) => pair.join('=')), query].join('&');
+  });
 }

@@ -95,7 +95,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
     try {
       progress('checking that the server responds');
       const tested = COLLECTIONS.map(operationsOf).filter(({ list, get = list }) => isTested(list) || isTested(get));
-      await assertReady(
+      const firsts = await assertReady(
         contract,
         session,
         tested.map(({ list }) => list),
@@ -111,6 +111,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
         rotation: seed - 1,
         isKeyAllowedInUrl,
         isSeeded,
+        firsts,
       };
       for (const { target, rules } of targetsOf(parts)) {
         const { id: operation } = target.operation;
@@ -183,10 +184,16 @@ function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
 
 /**
  * Requests each list once with each key before any rule runs.
+ * @returns the responses.
  * @throws Untestable if the implementation cannot be tested: it is down, at another address, or rejects a key.
  */
-async function assertReady(contract: Contract, session: Session, lists: readonly OperationId[]): Promise<void> {
+async function assertReady(
+  contract: Contract,
+  session: Session,
+  lists: readonly OperationId[],
+): Promise<readonly Exchange[]> {
   const { key, key2 } = session.server;
+  const all: Exchange[] = [];
   for (const [name, secret] of [
     ['key', key],
     ['second key (--key2)', key2],
@@ -203,7 +210,9 @@ async function assertReady(contract: Contract, session: Session, lists: readonly
     }
     if (exchanges.length === 0 && failure !== undefined) throw failure;
     assertUsable(exchanges, name);
+    all.push(...exchanges);
   }
+  return all;
 }
 
 /** @returns the response of a list, or that there was none. */

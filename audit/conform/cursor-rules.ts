@@ -6,6 +6,8 @@ import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
 
 const CURSORS = ['after', 'before'] as const;
+/** As many characters of an id as half of it has. */
+const HALF = 18;
 
 /** @returns the queries to combine a cursor with: a limit, and the filter, if the list has one. */
 function besides(target: Target): readonly Query[] {
@@ -28,19 +30,20 @@ const someId = async (target: Target): Promise<string> => (await target.items(0)
 export const CURSOR_RULES: readonly Rule[] = [
   {
     id: 'list.cursor_case',
-    title: 'a cursor may be in upper case',
+    title: 'a cursor may be in upper or mixed case, with and without a filter',
     change: 'Convert the cursor to lower case before it is looked up, everywhere.',
-    dependsOn: ['list.after', 'list.before'],
+    dependsOn: ['list.after', 'list.before', 'list.filter_cursor'],
     check: async (target) => {
       const items = await target.items(3);
       const at = items.findIndex((it, index) => index > 0 && it.id !== it.id.toUpperCase());
       const id = items[at]?.id.toUpperCase() ?? '';
       requireRecords(at !== -1, { of: target.noun, count: 1, what: 'with a letter in the id' });
+      const mixed = `${id.slice(0, HALF)}${id.slice(HALF).toLowerCase()}`;
       const [, filtered] = besides(target);
       const queries: readonly Query[] = [
         { limit: 2, after: id },
-        { limit: 2, before: id },
-        ...(filtered === undefined ? [] : [{ ...filtered, after: id }]),
+        { limit: 2, before: mixed },
+        ...(filtered === undefined ? [] : CURSORS.map((name): Query => ({ ...filtered, [name]: id }))),
       ];
       await forEach(queries, (query) => target.assertPage(query));
     },
@@ -83,19 +86,25 @@ export const CURSOR_RULES: readonly Rule[] = [
     change: 'Match the whole cursor against the pattern of the contract before it is looked up.',
     check: async (target) => {
       const id = await someId(target);
-      // Half of the values are combined with the filter.
-      const [, filtered] = besides(target);
-      const queries = ['', ...malformedIds(id), ...target.shareOf(oddIds(id))].map((value, at) => {
-        const name = CURSORS[at % 2] ?? 'after';
-        const query = { ...(at % 4 > 1 && filtered), [name]: value };
-        return [
-          name,
-          new URLSearchParams(Object.entries(query).map(([of, it]): [string, string] => [of, String(it)])).toString(),
-        ] as const;
+      // Each value as one of the cursors, alone or with the filter, if there is one.
+      const [limited = {}, filtered = limited] = besides(target);
+      const paths = ['', ...malformedIds(id), ...target.shareOf(oddIds(id))].map((value, at) => {
+        const [name, other] = target.inTurn(
+          [
+            ['after', {}],
+            ['before', filtered],
+            ['after', filtered],
+            ['before', {}],
+          ],
+          at,
+        );
+        return [name, target.pathWith({ ...other, [name]: value })] as const;
       });
-      const valueless = target.shareOf(CURSORS).map((name) => [name, name] as const);
-      await forEach([...queries, ...valueless], ([name, query]) =>
-        target.assertProblem({ path: `${target.path()}?${query}`, mentions: [name] }, 'validation_error'),
+      const raw = target.shareOf([...CURSORS, `before=${id}%ff`]).map((query) => {
+        return [query.replace(/=.*/, ''), `${target.path()}?${query}`] as const;
+      });
+      await forEach([...paths, ...raw], ([name, path]) =>
+        target.assertProblem({ path, mentions: [name] }, 'validation_error'),
       );
     },
   },

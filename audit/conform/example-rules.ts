@@ -1,8 +1,12 @@
 /** The rule of a seeded account. Only known records show a fault that changes a value in the same way in every response. */
 import { exampleRecords } from '../../contract/examples.ts';
 import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
+import { counted } from '../../contract/wording.ts';
 import { assertThat } from './session.ts';
+import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
+import { seedRecords } from './seed-records.ts';
+import type { Target } from './target.ts';
 
 // How many ids of missing records are shown.
 const MAX_IDS = 3;
@@ -10,13 +14,15 @@ const MAX_IDS = 3;
 export const EXAMPLE_RULES: readonly Rule[] = [
   {
     id: 'record.example',
-    title: 'with --seeded, the account has the example records of the contract, with the same values',
+    title:
+      'with --seeded, the account has the example records of the contract, with the same values; if it has any other record that --print-records prints, it has all of them',
     change:
-      'If the status is not 200, look in the log of the server for its error with this record. Store and return texts, numbers and instants unchanged: UTF-8, no trimming, 64-bit integers, all digits.',
+      'If the status is not 200, look in the log of the server for its error with this record. Store and return texts, numbers and instants unchanged: UTF-8, no trimming, 64-bit integers, all digits. List every record, with any values and at any place.',
     dependsOn: ['list.pagination', 'get.found'],
     check: async (target) => {
       if (!target.isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');
       const { list, comparison } = target;
+      await (list ?? target).items(0); // If the pages contradict one another, list.pagination fails.
       const pages = await (list ?? target).pages();
       const missing: string[] = [];
       await forEach(exampleRecords(target.contract, target.collection), async (example) => {
@@ -33,9 +39,36 @@ export const EXAMPLE_RULES: readonly Rule[] = [
         const expected = `the example in the contract: ${JSON.stringify(example)}`;
         assertThat(exchange, wrong === undefined, expected, undefined, wrong);
       });
-      const others = missing.length > MAX_IDS ? ` and ${String(missing.length - MAX_IDS)} more` : '';
-      const what = `of those that --print-records prints: ${missing.slice(0, MAX_IDS).join(', ')}${others}`;
+      if (list === undefined) await checkOthers(target);
+      const what = `of those that --print-records prints: ${shown(missing)}`;
       requireRecords(missing.length === 0, { of: target.noun, count: missing.length, what });
     },
   },
 ];
+
+const shown = (ids: readonly string[]): string => {
+  const others = ids.length > MAX_IDS ? ` and ${String(ids.length - MAX_IDS)} more` : '';
+  return `${ids.slice(0, MAX_IDS).join(', ')}${others}`;
+};
+
+/** Checks the records that are no examples, if the list has any of them: then all were put there. */
+async function checkOthers(target: Target): Promise<void> {
+  const examples = new Set(exampleRecords(target.contract, target.collection).map((it) => it.id));
+  const { first } = seedRecords(target.contract).accounts;
+  const others = (first?.[target.collection] as readonly Item[]).filter((it) => !examples.has(it.id)); // Records of the contract.
+  const pages = await target.pages();
+  const found = new Map(pages.flatMap(({ exchange, items }) => items.map((item) => [item.id, { item, exchange }])));
+  const lost = others.filter((it) => !found.has(it.id)).map((it) => it.id);
+  const [last] = pages.slice(-1);
+  if (lost.length === others.length || last === undefined) return;
+  for (const record of others) {
+    const { item, exchange = last.exchange } = found.get(record.id) ?? {};
+    target.requireValidRecords(exchange);
+    const wrong = item && target.comparison.differenceOf(record, item);
+    const what = 'the record that --print-records prints';
+    assertThat(exchange, wrong === undefined, what, JSON.stringify(item), wrong);
+  }
+  const what = `a list with all ${counted(others.length, target.noun)} of --print-records that are no examples`;
+  const isWhole = lost.length === 0 || !(await target.isWhole());
+  assertThat(last.exchange, isWhole, what, `${String(lost.length)} of them are missing: ${shown(lost)}`);
+}

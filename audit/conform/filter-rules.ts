@@ -1,5 +1,6 @@
 /** Rules of the filter of a list. */
 import { forEach, requireRecords } from '../rules/rule.ts';
+import { besideOthers } from './cases.ts';
 import { requireEnd } from './list-rules.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
@@ -54,11 +55,18 @@ export const FILTER_RULES: readonly Rule[] = [
     dependsOn: ['list.filter', 'list.filter_limit', 'list.before'],
     check: async (target) => {
       const all = await target.items(0);
-      const queries = (await matchesOf(target)).flatMap(({ query, items }): readonly Query[] => {
-        const [other, own] = cursorsAmong(all, items, target);
-        // Behind the item of another value, pages of a few; behind one of the value itself, of the default limit.
-        const sized = other === undefined ? [] : around({ ...query, limit: STEP }, other);
-        return [...sized, ...(own === undefined ? [] : around(query, own))];
+      const { min, max } = target.limits;
+      const queries = (await matchesOf(target)).flatMap(({ query, items }, at): readonly Query[] => {
+        const [first, other, last] = cursorsAmong(all, items, target);
+        if (first === undefined || other === undefined || last === undefined) return [];
+        // Around the item of another value, pages of a few. From those of the value itself at the ends, of the default and the maximum.
+        const [few, usual, greatest] = [
+          { ...query, limit: at % 2 === 0 ? STEP : min },
+          query,
+          { ...query, limit: max },
+        ];
+        const [behind, ahead] = at % 2 === 0 ? [usual, greatest] : [greatest, usual];
+        return [...around(few, other), { ...behind, after: first.id }, { ...ahead, before: last.id }];
       });
       await forEach(queries, (query) => target.assertPage(query, true));
       const what = `with two interleaved values of ${filterOf(target)}`;
@@ -73,7 +81,8 @@ export const FILTER_RULES: readonly Rule[] = [
     check: async (target) => {
       const values = (await matchesOf(target)).filter(({ items }) => items.length > 0);
       const idAt = (items: readonly Item[], at: number): string => items.at(at)?.id ?? '';
-      const queries = values.flatMap(({ query, items }): readonly Query[] => {
+      const { max } = target.limits;
+      const queries = values.flatMap(({ query, items }, at): readonly Query[] => {
         const limit = 1 + target.random(STEP);
         const ends: readonly Query[] = [
           { after: idAt(items, -limit - 1), limit },
@@ -82,7 +91,7 @@ export const FILTER_RULES: readonly Rule[] = [
         return [
           { limit: 1, before: idAt(items, 0) },
           ...(limit < items.length ? ends : []),
-          ...(items.length <= target.limits.max ? [{ limit: items.length }] : []),
+          ...(items.length <= max ? [{ limit: at % 2 === 0 ? items.length : max }] : []),
         ].map((it) => ({ ...query, ...it }));
       });
       await forEach(queries, (query) => target.assertPage(query, true));
@@ -105,22 +114,20 @@ export const FILTER_RULES: readonly Rule[] = [
         .filter((it) => !known.includes(it));
       const capitalized = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
       const values = [
-        '',
-        'nonsense',
-        first.toUpperCase(),
-        capitalized,
-        `${first} `,
-        `${first},${first}`,
-        first.slice(0, -1),
-        ...wildFilterValues(first),
+        ...['', first.toUpperCase(), `${first} `, `${first},${first}`, first.slice(0, -1), 'true'],
+        ...[...wildFilterValues(first), ...inTurn(target, filter, [...oddFilterValues(first), ...words(known)])],
       ];
-      const odd = [...oddFilterValues(first), ...words(known)];
-      const queries = [...values, ...foreign.slice(0, 1), ...inTurn(target, filter, odd)].map((value) =>
-        new URLSearchParams({ [filter]: value }).toString(),
-      );
+      const encoded = (value: string): string => new URLSearchParams({ [filter]: value }).toString();
+      const raw = inTurn(target, filter, [`${first}%ff`, `%25${hexOf(first)}${first.slice(1)}`]);
+      const queries = [...values.map(encoded), filter, ...raw.map((value) => `${filter}=${value}`)];
+      const plain = ['nonsense', ...foreign.slice(0, 1)].map(encoded);
       const [item] = await target.items(0);
-      const beside = new URLSearchParams({ [filter]: 'nonsense', after: item?.id ?? UNKNOWN_ID }).toString();
-      await forEach([...queries, filter, beside], (query) =>
+      const beside = [
+        { [filter]: 'canceled', before: UNKNOWN_ID },
+        { [filter]: capitalized, after: item?.id ?? UNKNOWN_ID },
+        { [filter]: 'active', after: item?.id ?? UNKNOWN_ID },
+      ].map((query) => new URLSearchParams(query).toString());
+      await forEach([...plain, ...beside, ...(await besideOthers(target, queries))], (query) =>
         target.assertProblem({ path: `${target.path()}?${query}`, mentions: [filter] }, 'validation_error'),
       );
     },
@@ -139,6 +146,9 @@ function inTurn(target: Target, filter: string, values: readonly string[]): read
   const ids = lists.map((it) => it.operation.id).sort();
   return target.shareOf(values, { at: ids.indexOf(target.operation.id), of: ids.length });
 }
+
+/** @returns the code of the first character, as in an escape. */
+const hexOf = (text: string): string => text.charCodeAt(0).toString(16);
 
 /** @returns values of several words, written in other ways. */
 const words = (values: readonly string[]): readonly string[] =>
@@ -175,11 +185,12 @@ const around = (query: Query, { id }: Item): readonly Query[] => [
   { ...query, after: id },
 ];
 
-/** @returns an item of another value between those of a value, and one of the value itself. */
+/** @returns the first item of a value, an item of another value in the third quarter of its items, and its last item but one. */
 function cursorsAmong(all: readonly Item[], items: readonly Item[], { random }: Target): readonly Item[] {
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined || items.length < INTERLEAVED) return [];
   const own = new Set(items);
   const others = all.slice(all.indexOf(first), all.indexOf(last)).filter((it) => !own.has(it));
-  return others.length === 0 ? [] : [...sample(others, 1, random), ...items.slice(1, -1).slice(-1)];
+  const late = others.slice(Math.floor(others.length / 2), Math.ceil((others.length * 3) / 4));
+  return others.length === 0 ? [] : [first, ...sample(late, 1, random), ...items.slice(-2, -1)];
 }

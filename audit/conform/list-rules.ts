@@ -3,13 +3,13 @@ import { counted } from '../../contract/wording.ts';
 import { toMicroseconds } from '../../contract/timestamp.ts';
 import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
 import { assertThat } from './session.ts';
-import { filtered } from './cases.ts';
+import { besideOthers, filtered } from './cases.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
 import { sample } from './sample.ts';
 import type { Target } from './target.ts';
-import { ODD_LIMITS, UNKNOWN_ID, invalidLimits } from './values.ts';
+import { INVALID_LIMITS, ODD_LIMITS, ODD_LIMIT_QUERIES, UNKNOWN_ID } from './values.ts';
 
 const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 0n;
 
@@ -75,6 +75,23 @@ export async function requireEnd(target: Target): Promise<void> {
 
 export const LIST_RULES: readonly Rule[] = [
   {
+    id: 'list.first_request',
+    title: 'the response to the first request with a key is like that to later ones: no error, and not empty',
+    change:
+      'Accept requests when everything is there that a response needs; read what belongs to an account before its first response.',
+    isForEachAccount: true,
+    check: async (target) => {
+      const { first } = target;
+      if (first === undefined) return;
+      const { length } = await target.items(0);
+      const { data } = (first.body ?? {}) as { readonly data?: unknown }; // Response rules check the body.
+      const isEmpty = Array.isArray(data) && data.length === 0 && length > 0;
+      if (first.status === 200 && !isEmpty) return;
+      const { request } = await target.plain();
+      assertThat(first, false, `as for a later ${request}: 200, with items`);
+    },
+  },
+  {
     id: 'list.pagination',
     title: 'consecutive pages contain every item exactly once, with any limit',
     change:
@@ -97,7 +114,8 @@ export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.ties',
     title: 'items with the same instant are sorted by id, descending',
-    change: 'Add the id, descending, as the second sort key.',
+    change:
+      'Add the id, descending, as the second sort key. Compare ids as texts: a signed number, or the type for GUIDs of some databases, has another order.',
     isForEachAccount: true,
     check: async (target) => {
       const ties = adjacent(validOf(await target.items(0))).filter(([a, b]) => instant(a) === instant(b));
@@ -113,8 +131,16 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (target) => {
       const { min, max } = target.limits;
       const between = sample(range(max).slice(min + 1), 1, target.random);
-      await forEach([min, ...between, max], (limit) => target.assertPage({ limit }));
+      await forEach([min, ...between], (limit) => target.assertPage({ limit }));
       const { length } = await target.items(0);
+      // The list was read with the maximum.
+      for (const { exchange, items } of (await target.pages()).slice(0, 1))
+        assertThat(
+          exchange,
+          items.length === Math.min(max, length),
+          counted(max, 'items'),
+          counted(items.length, 'items'),
+        );
       requireRecords(length > max, target.need(max + 1, length));
     },
   },
@@ -125,14 +151,22 @@ export const LIST_RULES: readonly Rule[] = [
       'Match the whole text of `limit` against digits without leading zeros, before it is converted; reject everything else, and do not clamp.',
     check: async (target) => {
       const { min, max } = target.limits;
-      const values = [...invalidLimits(min, max), ...target.shareOf(ODD_LIMITS)];
       const [item] = await target.items(0);
-      const after = item?.id ?? UNKNOWN_ID;
-      const queries = [...values.map((limit) => new URLSearchParams({ limit }).toString()), 'limit'];
-      const beside = target.pathWith({ ...filtered(target), limit: max + 1, after });
+      const [below, above] = [min - 1, max + 1];
+      const filter = filtered(target);
+      // Those next to the bounds, which a server may replace by the bounds, with each of the others; the rest with one of them.
+      const bounds: readonly Query[] = [
+        ...[{ limit: below }, { limit: below, before: UNKNOWN_ID }, { limit: above }],
+        { ...filter, limit: above, after: item?.id ?? UNKNOWN_ID },
+        ...(target.filter === undefined ? [] : [{ ...filter, limit: below }]),
+      ];
+      const values = [...INVALID_LIMITS, ...target.shareOf(ODD_LIMITS)];
+      const encoded = values.map((limit) => new URLSearchParams({ limit }).toString());
+      const queries = await besideOthers(target, [...encoded, ...target.shareOf(ODD_LIMIT_QUERIES)]);
       const assertInvalid = (of: Target, path: string): Promise<void> =>
         of.assertProblem({ path, mentions: ['limit'] }, 'validation_error');
-      await forEach([...queries.map((it) => `${target.path()}?${it}`), beside], (path) => assertInvalid(target, path));
+      const paths = [...bounds.map((it) => target.pathWith(it)), ...queries.map((it) => `${target.path()}?${it}`)];
+      await forEach(paths, (path) => assertInvalid(target, path));
       const other = target.otherAccount;
       if (other !== undefined) await assertInvalid(other, other.pathWith({ limit: max + 1 }));
     },
@@ -144,12 +178,13 @@ export const LIST_RULES: readonly Rule[] = [
     dependsOn: ['list.limit'],
     check: async (target) => {
       const items = await target.items(STEP + 1);
-      const { min } = target.limits;
-      const starts = range(PAGES).map((page) => (page + 1) * STEP);
-      const later = sample(range(items.length - STEP).slice(STEP * (PAGES + 1)), 1, target.random);
+      const { min, max } = target.limits;
+      const starts = range(PAGES - 1).map((page) => (page + 1) * STEP);
+      const later = sample(range(items.length - STEP).slice(STEP * PAGES), 1, target.random);
       const edges = edgesOf(items);
-      // Pages of one item too: the first ones, and those that begin on both sides of an edge.
+      // Pages of one item too: the first ones, and those that begin on both sides of an edge. Clients often ask for half of the maximum.
       const pages = [
+        { at: 1, limit: Math.floor(max / 2) },
         ...[...starts, ...later, items.length - STEP, ...edges].map((at) => ({ at, limit: STEP })),
         ...[1, 2, ...edges, ...edges.map((at) => at + 1)].map((at) => ({ at, limit: min })),
       ].filter(({ at }) => at > 0 && at < items.length);
@@ -164,13 +199,12 @@ export const LIST_RULES: readonly Rule[] = [
     dependsOn: ['list.limit'],
     check: async (target) => {
       const items = await target.items(STEP + 2);
-      const { min, max } = target.limits;
+      const { min } = target.limits;
       const positions = sample(range(items.length).slice(STEP + 1, -1), 1, target.random);
       const edges = edgesOf(items);
       const pages = [
-        ...[0, 1, STEP - 1, STEP, STEP + 1, ...positions, ...edges].map((at) => ({ at, limit: STEP })),
+        ...[0, 1, STEP + 1, ...positions, ...edges].map((at) => ({ at, limit: STEP })),
         ...[2, ...edges, ...edges.map((at) => at - 1)].map((at) => ({ at, limit: min })),
-        { at: items.length - 1, limit: max },
       ];
       await forEach(pages, ({ at, limit }) => target.assertPage({ limit, before: idAt(items, at) }));
     },
@@ -182,11 +216,13 @@ export const LIST_RULES: readonly Rule[] = [
     dependsOn: ['list.after', 'list.before'],
     check: async (target) => {
       const items = await target.items(3);
+      const { max, default: usual } = target.limits;
       const queries: readonly Query[] = [
-        { limit: 1 },
+        // The default, as it is sent by clients that know it.
+        { limit: usual },
         { limit: 2, before: idAt(items, 2) },
         { limit: 1, before: idAt(items, 0) },
-        { limit: 1, before: idAt(items, -1) },
+        { limit: max, before: idAt(items, -1) },
         { limit: 1, before: idAt(items, 2) },
       ];
       await forEach(queries, (query) => target.assertPage(query, true));
@@ -215,7 +251,8 @@ export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.default_limit',
     title: 'without a limit, a page has the default number of items, with or without a cursor',
-    change: 'Use the default of this operation where `limit` is absent, with a cursor too.',
+    change:
+      'Use the default of this operation where `limit` is absent, with a cursor too, and select the same items as with that limit.',
     dependsOn: ['list.limit', 'list.after', 'list.before'],
     check: async (target) => {
       const { default: limit } = target.limits;

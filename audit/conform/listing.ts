@@ -226,13 +226,15 @@ export class Listing {
     const items = pages.flatMap((it) => it.items);
     let offset = 0;
     const again = pages.length === 1 ? [] : await this.#traverse(Math.max(min, max - 1), SECOND_PAGES, true);
-    for (const { exchange, items: actual } of again) {
+    for (const { exchange, items: actual, hasMore } of again) {
       // The second traversal may go beyond the end of the first: those items are not compared.
       const expected = items.slice(offset, offset + actual.length);
       const wrong = this.#source.comparison.differenceOfItems(expected, actual.slice(0, items.length - offset));
       const what = `the same items as with limit ${String(max)}: ${idsOf(expected)}`;
       assertThat(exchange, wrong === undefined, what, wrong?.actual, wrong?.difference);
       offset += actual.length;
+      const isRight = hasMore || offset >= items.length;
+      assertThat(exchange, isRight, `has_more true: with limit ${String(max)}, there are more items`, 'has_more false');
     }
     this.#isConsistent = true;
     return pages;

@@ -1,7 +1,7 @@
 /** Rules of requests: paths, methods, parameters, and input that is ignored. */
 import { COLLECTIONS, filterOf } from '../../contract/collections.ts';
 import { Failure, forEach } from '../rules/rule.ts';
-import { assertCases, assertTogether, cases, filtered, rejected } from './cases.ts';
+import { assertCases, assertTogether, besideOthers, cases, filtered, rejected } from './cases.ts';
 import type { Case } from './cases.ts';
 import { isPathOf } from './response-rule.ts';
 import type { Rule } from './rule.ts';
@@ -38,7 +38,7 @@ const FILTERS = [...new Set(COLLECTIONS.flatMap((collection) => filterOf(collect
 const LONG_NAME = 'x'.repeat(2000);
 // Queries that parsers read as another name, or not at all.
 const ODD_QUERIES = [
-  ...['nonsense', 'nonsense=', '=1', 'filter[status]=enabled', '%20limit=1', `nonsense=${'x'.repeat(3000)}`],
+  ...['nonsense', 'nonsense=', '=1', 'filter[status]=enabled', `nonsense=${'x'.repeat(3000)}`],
   ...['nonsense=<script>', 'nonsense=%ff', 'nonsense=%', '%25=1', '__proto__[nonsense]=1'],
   ...['nonsense[constructor]=1', '%6Eonsense=1'],
 ];
@@ -198,20 +198,25 @@ export const REQUEST_RULES: readonly Rule[] = [
     title: 'an unknown parameter, or one of another operation, is rejected, alone or with a known one',
     change:
       'Compare the names in the query with those of the operation (a set, not an object with a prototype); reject any other.',
-    check: cases((target) => {
+    check: cases(async (target) => {
       const known = queryOf(target);
       const foreign = ['limit', 'after', 'before', ...FILTERS].filter((it) => !target.queryNames.includes(it));
       const others = target.list === undefined ? target.shareOf(OTHER_NAMES) : [...OTHER_NAMES, ...LOOKUP_NAMES];
       // As frameworks write lists.
       const brackets = known.flatMap(([name, value]) => [`${name}[]=${value}`, `${name}%5B0%5D=${value}`]);
+      const marked = known.slice(0, 1).flatMap(([name, value]) => [`$${name}=${value}`, `%20${name}=${value}`]);
+      const item = target.list === undefined ? (await target.items(0))[0] : undefined;
+      const after = item === undefined ? [] : foreign.map((name) => `after=${item.id}&${name}=1`);
+      const alone = ['nonsense=1', ...foreign.map((name) => `${name}=1`), ...after];
       const queries = [
-        ...['nonsense=1', `${LONG_NAME}=1`, ...known.slice(0, 1).map(([name, value]) => `${name}=${value}&nonsense=1`)],
-        ...[...foreign, ...COMMON_NAMES, ...others].map((name) => `${name}=1`),
-        ...[...target.shareOfAll(ODD_QUERIES), ...target.shareOf(brackets)],
+        ...known.slice(0, 1).map(([name, value]) => `${name}=${value}&nonsense=1`),
+        ...[LONG_NAME, ...COMMON_NAMES, ...others].map((name) => `${name}=1`),
+        ...[...target.shareOfAll(ODD_QUERIES), ...target.shareOf([...brackets, ...marked])],
       ];
+      const all = [...alone, ...(await besideOthers(target, queries))];
       const other = target.otherAccount;
       const ofOther = other && { path: `${other.path()}?nonsense=1`, authorization: `Bearer ${other.key}` };
-      return [...queries.map(rejected), ...(ofOther ? [['validation_error', ofOther] as const] : [])];
+      return [...all.map(rejected), ...(ofOther ? [['validation_error', ofOther] as const] : [])];
     }),
   },
   {
@@ -288,9 +293,9 @@ export const PARAMETER_RULES: readonly Rule[] = [
           const one = `${name}=${value}`;
           const inTurn = [
             ...target.shareOf([`${one}&${name}[]=${value}`]),
-            ...target.shareOf([`${name}=&${one}`, `${one}&${escaped(one)}`]),
+            ...target.shareOf([`${name}=&${one}`, `${one}&${escaped(one)}`, `${one}&${name}=`]),
           ];
-          return [`${one}&${name}=${other}`, `${one}&${name}=`, ...inTurn];
+          return [`${one}&${name}=${other}`, ...inTurn];
         })
         .map(rejected),
     ),

@@ -31,7 +31,14 @@ const NEWEST = '2025-01-01 12:00:00.678+00';
 const STEP_US = 61_000_000n;
 const TIES = 4n;
 
-/** @returns records like the examples, each in turn, with an id, an instant and a name of their own. */
+// Texts are longer than in the examples, but not than a column for short texts.
+const LONG = 250;
+const HALF_HOUR_US = 1_800_000_000n;
+
+/**
+ * @returns records like the examples, each in turn, with an id, an instant and a name of their own. One has long texts. Of the first account,
+ *   some are of half an hour before an example with a UTC offset in hours and minutes: an offset that is misread changes the order.
+ */
 function likeExamples(contract: Contract, collection: Collection, account: 'first' | 'second'): readonly AnyRecord[] {
   const { parameters } = contract.operation(operationsOf(collection).list);
   const limit = parameters.find((it) => it.name === 'limit')?.schema;
@@ -39,17 +46,33 @@ function likeExamples(contract: Contract, collection: Collection, account: 'firs
   const { properties = {} } = recordSchemaOf(contract, collection);
   // A server may want names to differ.
   const name = Object.keys(properties).find((it) => isText(properties[it])) ?? '';
+  const microseconds = (it: AnyRecord): bigint => toMicroseconds(String(it['created_at'])) ?? 0n;
+  const offset = examples.filter((it) => /-\d\d:\d\d$/.test(String(it['created_at'])));
+  const instants = (account === 'first' ? offset : []).map((it) => microseconds(it) - HALF_HOUR_US);
   return Array.from({ length: Number(account === 'first' ? limit?.maximum : limit?.default) }, (_, at) => {
     const example = examples[at % examples.length] ?? {};
     const own = name in example ? { [name]: `${String(example[name])} ${String(at)}` } : {};
-    const created_at = fromMicroseconds((toMicroseconds(NEWEST) ?? 0n) - (BigInt(at) / TIES) * STEP_US);
-    return { ...example, ...own, id: uuidOf(`${account} ${collection} ${String(at)}`), created_at };
+    const instant = instants[at] ?? microseconds({ created_at: NEWEST }) - (BigInt(at) / TIES) * STEP_US;
+    const id = uuidOf(`${account} ${collection} ${String(at)}`);
+    const record = { ...example, ...own, id, created_at: fromMicroseconds(instant) };
+    return at === examples.length ? withLongTexts(record, properties) : record;
   });
 }
 
 /** Whether a property may be any text. */
 const isText = (schema: Schema | undefined): boolean =>
   schema?.type === 'string' && schema.enum === undefined && schema.pattern === undefined;
+
+/** @returns a record whose texts are long: those of properties that may be any text, or a text among others. */
+function withLongTexts(record: AnyRecord, properties: Readonly<Record<string, Schema>>): AnyRecord {
+  const longer = (value: unknown, schema: Schema | undefined): unknown => {
+    const isLong = typeof value === 'string' && (isText(schema) || schema?.type === undefined);
+    return isLong
+      ? `${value} ${'long '.repeat(LONG)}`.slice(0, Math.min(LONG, schema?.maxLength ?? LONG)).trim()
+      : value;
+  };
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, longer(value, properties[name])]));
+}
 
 /** @returns a UUID that a text always has. */
 function uuidOf(text: string): string {

@@ -34,6 +34,8 @@ export interface Parts {
   readonly isKeyAllowedInUrl: boolean;
   /** Whether the accounts are known to differ, and the first to have the records of the contract's examples. */
   readonly isSeeded: boolean;
+  /** The responses to the first requests of lists. */
+  readonly firsts?: readonly Exchange[];
 }
 interface Turn {
   readonly at: number;
@@ -70,6 +72,8 @@ export class Target implements Source, Changing {
   readonly key: string;
   readonly isKeyAllowedInUrl: boolean;
   readonly isSeeded: boolean;
+  /** The response to the first request of the plain path with the key, before any rule; `undefined` if there was none. */
+  readonly first: Exchange | undefined;
   readonly #session: Session;
   readonly #checks: ResponseChecks;
   readonly #listing: Listing;
@@ -95,6 +99,9 @@ export class Target implements Source, Changing {
     this.noun = noun(collection);
     this.filter = filterOf(collection);
     this.operation = parts.contract.operation(operation);
+    this.first = parts.firsts?.find(
+      ({ source }) => source.path === this.operation.path && source.key === `Bearer ${parts.key}`,
+    );
     this.list = related.list;
     this.comparison = comparisonOf(parts.contract, collection);
     this.#listing =
@@ -129,6 +136,11 @@ export class Target implements Source, Changing {
   /** @returns the same, where all operations check different ones in turn. */
   shareOfAll<T>(values: readonly T[]): readonly T[] {
     return this.shareOf(values, this.#turnOfAll);
+  }
+
+  /** @returns the value at a place of a table that is gone through again and again. Each operation of a kind begins at another one. */
+  inTurn<T>(values: readonly [T, ...T[]], at: number): T {
+    return values[(at + this.#turn.at + this.#rotation) % values.length] ?? values[0];
   }
 
   /** The path of the operation with an id, which is escaped. Default: an id that no record has. */

@@ -18,20 +18,20 @@ export const UNKNOWN_IDS: readonly string[] = [
 
 /** @returns ids that are not UUIDs, among them wildcards of SQL. Each operation rejects all of them. */
 export const malformedIds = (id: string): readonly string[] => [
-  ...['x', id.slice(1), `${id}0`, id.replaceAll('-', ''), '%', `${id.slice(0, -1)}_`],
+  ...['x', id.slice(1), `${id}0`, id.replaceAll('-', ''), '%', `${id.slice(0, -1)}_`, `${id}\n`],
 ];
 
 /** @returns writings of an id that UUID parsers and trimming accept. Operations of a kind reject them in turn. */
 export const oddIds = (id: string): readonly string[] => [
-  ...[`{${id}}`, `urn:uuid:${id}`, `${id} `, ` ${id}`, `${id}\n`, `${id}\0`, `\t${id}`, `g${id.slice(1)}`, `"${id}"`],
+  ...[`{${id}}`, `urn:uuid:${id}`, `${id} `, ` ${id}`, `${id}\0`, `\t${id}`, `g${id.slice(1)}`, `"${id}"`],
   ...[`${id},${id}`, id.replaceAll('-', '_'), `${id.slice(0, 9)}${id.slice(8, -1)}`, `${id.slice(0, -1)}\uff10`],
-  ...[`${id}'`, `${id}${'0'.repeat(300)}`, 'null', '1', `+${id}`, '*', `[${id}]`, id.replaceAll('-', '\u2010')],
+  ...[`${id}'`, `${id}${'0'.repeat(300)}`, 'null', '1', `+${id}`, `(${id})`, `[${id}]`, id.replaceAll('-', '\u2010')],
 ];
 
-/** @returns limits that are out of range, or not plain digits: the last one is Arabic. Each list rejects all of them. */
-export const invalidLimits = (min: number, max: number): readonly string[] => [
-  ...[String(min - 1), String(max + 1), '1.5', '', '+5', '5 ', 'x', '0x10', '\u0665'],
-];
+/** Limits that are not plain digits: the last one is Arabic. Each list rejects all of them. */
+export const INVALID_LIMITS: readonly string[] = ['1.5', '', '+5', '5 ', 'x', '0x10', '\u0665'];
+/** Limits in queries that are decoded twice, or in part. Lists reject them in turn. */
+export const ODD_LIMIT_QUERIES: readonly string[] = ['limit', 'limit=5%ff', 'limit=%2535'];
 
 /** Limits that number parsers accept: of C, JavaScript, Python, PHP, Java and Go. Lists reject them in turn. */
 export const ODD_LIMITS: readonly string[] = [
@@ -39,13 +39,19 @@ export const ODD_LIMITS: readonly string[] = [
   ...['-1', '05', ' 5', '1e1', '5\n', '1_0', '10.0', '5abc', '\uff15', '4294967301', '18446744073709551621'],
   // A superscript digit, and one of Devanagari.
   ...['-4294967291', '9'.repeat(400), 'null', '-0', '5\0', '5.', '\u00b2', '\u096b', '5\u00a0', '\t5', '0005', '5l'],
-  ...['5f', '5n', 'true', 'NaN', 'Infinity', '0b101', '0o5', '5,5', '[5]', '"5"'],
+  ...['1000', '5\r', '\v5\f'],
+  ...['5f', 'true', 'NaN', 'Infinity', '0b101', '0o5', '5,5', '[5]', '"5"'],
 ];
+
+/** @returns a text in full-width characters. */
+const wide = (text: string): string =>
+  text.replaceAll(/[!-~]/g, (it) => String.fromCharCode(it.charCodeAt(0) + 0xfee0));
 
 /** @returns writings of a filter's value that trimming, lists and patterns accept. */
 export const oddFilterValues = (value: string): readonly string[] => [
   ...[` ${value}`, `${value}\n`, `${value}\0`, 'all', 'null', '0', '1', "' OR 1=1 --", '*', 'true', `"${value}"`],
-  ...[`-${value}`, `!${value}`, `${value}|${value}`, `x${value}`],
+  // The first letter is a full-width one.
+  ...[`-${value}`, `!${value}`, `${value}|${value}`, `x${value}`, `${wide(value.slice(0, 1))}${value.slice(1)}`],
 ];
 
 /** @returns writings of a filter's value that patterns of SQL and comparisons of a prefix accept. Each list rejects all of them. */

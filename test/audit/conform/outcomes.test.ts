@@ -131,7 +131,7 @@ describe('a failure', () => {
   };
 
   test('has every bad value, each with its request', async () => {
-    const wrong = ['/automations?limit=0', '/automations?limit=101', '/automations?limit='];
+    const wrong = ['/automations?limit=0', '/automations?limit=101', '/automations?limit=1.5'];
     const server = await openBehind((req) => {
       if (wrong.includes(req.url ?? '')) req.url = '/automations?limit=1';
     });

@@ -22,6 +22,19 @@ test('every rule passes with them, on two accounts', async () => {
   expect(all.filter((it) => it.outcome !== 'passed' && isRich.test(it.operation))).toEqual([]);
 });
 
+test('a list that lacks some of them, or has one with another value, is wrong', async () => {
+  const { first } = seed.accounts;
+  const { automations = [], contactProperties = [], contactImports = [] } = first as Records;
+  const cut = contactProperties.map((it) => ({ ...it, key: it.key.slice(0, 100) }));
+  const t = await openTestApp({ automations: automations.slice(0, 100), contactProperties: cut, contactImports });
+  const all = await results(await open(t), { isSeeded: true, only: ['record.example'] });
+  const failed = all.filter((it) => it.outcome === 'failed');
+  expect(failed.map((it) => [it.operation, it.findings[0].actual.slice(0, 23), it.findings[0].difference])).toEqual([
+    ['listAutomations', '9 of them are missing: ', undefined],
+    ['listContactProperties', expect.anything(), expect.stringMatching(/^key is .*, not .*long/)],
+  ]);
+});
+
 test('the first account has the examples of the contract, and both together no id twice', () => {
   const { first, second } = seed.accounts;
   for (const collection of COLLECTIONS) {

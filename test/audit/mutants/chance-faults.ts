@@ -2,10 +2,21 @@
  * Faults of a few requests only: of ties, of places near the head, of pages of one item, of one value of the filter, of one parameter.
  * A rule must make such a request in every run, whatever its random choices are: `npm run --prefix lab seeds` tries 20 seeds.
  */
-import { AUTOMATIONS, IMPORTS, PROPERTIES, inRequest, isGetById, mutantsOf, only } from './mutant.ts';
+import {
+  AUTOMATIONS,
+  IMPORTS,
+  PROPERTIES,
+  fails,
+  inBody,
+  inRequest,
+  isGetById,
+  isList,
+  mutantsOf,
+  only,
+} from './mutant.ts';
 import type { Asked, Faults } from './mutant.ts';
 import { at, both, isAfter, isBefore, isTie, isUnfiltered, more, nearest, pages } from './pages.ts';
-import type { Change } from './proxy.ts';
+import type { Change, Context, InterceptedRequest } from './proxy.ts';
 
 const isOfOne = ({ limit }: Asked): boolean => limit === 1;
 const isNearHead = ({ cursor, limit }: Asked): boolean => cursor < limit;
@@ -20,7 +31,32 @@ const lookupIgnores = (name: string): Change =>
     if (isGetById(request)) request.query.delete(name);
   });
 
+/** Whether a request is the first of its kind in a run. */
+const isFirst = (kindOf: (request: InterceptedRequest) => string) => {
+  const kinds = new WeakMap<Context, Set<string>>();
+  return (request: InterceptedRequest, context: Context): boolean => {
+    const seen = kinds.get(context) ?? new Set();
+    kinds.set(context, seen);
+    const isNew = !seen.has(kindOf(request));
+    seen.add(kindOf(request));
+    return isNew;
+  };
+};
+const [isFirstOfAll, isFirstOfPath] = [isFirst(() => ''), isFirst(({ path }) => path.replace(/^\/+/, '/'))];
+const isFirstOfKey = isFirst(({ headers }) => headers['authorization'] ?? '');
+
 const FAULTS: Faults = {
+  'list.first_request': {
+    'the first request of all fails': fails(500, 'application_error', (_reply, ...it) => isFirstOfAll(...it)),
+    'the first request of each list but automations is a 404': fails(
+      404,
+      'not_found',
+      (_reply, it, context) => isFirstOfPath(it, context) && isList(it) && it.path !== AUTOMATIONS,
+    ),
+    'the first list of a key is empty': inBody(200, (body, ...it) => {
+      if (isFirstOfKey(...it)) Object.assign(body, { data: [], has_more: false });
+    }),
+  },
   'list.before': {
     'before loses ties of the cursor, in automations': only(
       AUTOMATIONS,

@@ -30,6 +30,7 @@ import {
   isUnknown,
   empties,
   isEmptyPage,
+  nearest,
 } from './pages.ts';
 
 export const CURSOR_FAULTS = mutantsOf({
@@ -99,6 +100,28 @@ export const CURSOR_FAULTS = mutantsOf({
           Object.assign(page, { data: [], has_more: false });
       }),
     ),
+    'with a filter, behind a cursor the default limit of imports is 20': only(
+      IMPORTS,
+      defaults('20', has('status', 'after')),
+    ),
+    'with a filter, before has at most 30 items': pages(both(isBefore, isFiltered), ({ newer, limit }) =>
+      nearest(newer, Math.min(limit, 30)),
+    ),
+    'with a filter, one item before a cursor is the newest': pages(
+      both(isBefore, isFiltered, ({ limit }) => limit === 1),
+      ({ newer }) => newer,
+    ),
+    'with a filter, the first item is no cursor': pages(
+      both(isAfter, isFiltered, ({ cursor }) => cursor === 0),
+      ({ matching }) => matching,
+    ),
+    'queued imports before a cursor are the newest': only(
+      IMPORTS,
+      pages(
+        both(isBefore, ({ status }) => status === 'queued'),
+        ({ newer }) => newer,
+      ),
+    ),
     'with a filter, before has the newest items': only(
       AUTOMATIONS,
       pages(both(isBefore, isFiltered), ({ newer }) => newer),
@@ -109,6 +132,16 @@ export const CURSOR_FAULTS = mutantsOf({
       404,
       'not_found',
       (it) => it.query.has('status') && /[A-F]/.test(cursorOf(it)),
+    ),
+    'a cursor in mixed case is unknown': rejects(
+      404,
+      'not_found',
+      (it) => /[A-F]/.test(cursorOf(it)) && /[a-f]/.test(cursorOf(it)),
+    ),
+    'with a filter, before a cursor in upper case nothing is found': rejects(
+      404,
+      'not_found',
+      ({ query }) => query.has('status') && /[A-F]/.test(query.get('before') ?? ''),
     ),
     'before a cursor in upper case is the newest page': only(
       PROPERTIES,

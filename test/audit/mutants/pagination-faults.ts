@@ -41,6 +41,10 @@ export const PAGINATION_FAULTS = mutantsOf({
         it.matching.filter((item) => item.created_at <= (at(it)?.created_at ?? '') && item !== at(it)),
       ),
     ),
+    'with the limit 99 there is never more': more(
+      ({ limit }) => limit === 99,
+      () => false,
+    ),
     'two replicas have ties in different order': alternating((page) => page.data.sort(byTiesAscending)),
     'the last page is in ascending order': only(
       IMPORTS,
@@ -57,6 +61,13 @@ export const PAGINATION_FAULTS = mutantsOf({
     ),
   },
   'list.after': {
+    'behind a cursor a page of 50 hides automations that are disabled': only(
+      AUTOMATIONS,
+      pages(
+        both(isAfter, isUnfiltered, ({ limit }) => limit === 50),
+        ({ older }) => older.filter((it) => it['status'] !== 'disabled'),
+      ),
+    ),
     'a cursor is rounded to the start of a page': only(
       AUTOMATIONS,
       pages(both(isAfter, isUnfiltered), ({ items, cursor, limit }) =>
@@ -133,6 +144,14 @@ export const PAGINATION_FAULTS = mutantsOf({
     'before, has_more is about older imports': only(
       IMPORTS,
       more(both(isBefore, isUnfiltered), ({ items, cursor }) => cursor < items.length),
+    ),
+    'with the default limit in the query there is never more': more(
+      both(isForward, ({ cursor, limit }) => cursor < 0 && limit === 20),
+      () => false,
+    ),
+    'before, with the greatest limit there is never more': more(
+      both(isBefore, ({ limit }) => limit === 100),
+      () => false,
     ),
     'before, there is never more': only(
       AUTOMATIONS,

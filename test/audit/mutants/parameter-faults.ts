@@ -62,6 +62,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   [AUTOMATIONS]: STATUSES,
   [IMPORTS]: ['enabled', 'disabled'],
 };
+const isStatus = (value: string): boolean => [...STATUSES, 'enabled', 'disabled'].includes(value);
 const isInvalid = ({ status }: Reply, request: InterceptedRequest): boolean => status === 422 && isList(request);
 const hyphenated = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 const arabic = (text: string): number => Number(text.replaceAll(/[٠-٩]/g, (it) => String(it.charCodeAt(0) - 0x660)));
@@ -117,6 +118,22 @@ export const PARAMETER_FAULTS = mutantsOf({
       ({ query }) => query.has('status'),
       numbers(/^[1-9]\d\d+$/, (it) => Math.min(Number(it), 100)),
     ),
+    'before a cursor the limit 0 of contact properties is 1': only(
+      PROPERTIES,
+      where(
+        ({ query }) => query.has('before'),
+        numbers(/^0$/, () => 1),
+      ),
+    ),
+    'with a filter alone the limit 0 is none': where(
+      (it) => it.query.has('status') && !isCursor(it),
+      reads('limit', (it) => (it === '0' ? undefined : it)),
+    ),
+    'the limit 1000 is 100': numbers(/^1000$/, () => 100),
+    'a carriage return behind a limit is passed over': numbers(/^\d+\r$/, Number),
+    'a vertical tab is a blank around a limit': numbers(/^[\v\f]+\d+[\v\f]*$/, Number),
+    'bytes of a limit that are not UTF-8 are dropped': numbers(/^\d+\ufffd$/, (it) => Number.parseInt(it, 10)),
+    'a limit is decoded twice': reads('limit', (it) => (/^%\d\d$/.test(it) ? decodeURIComponent(it) : it)),
   },
   'list.invalid_filter': {
     'a list of values is a filter of any of them': only(
@@ -154,9 +171,38 @@ export const PARAMETER_FAULTS = mutantsOf({
       it.replace(/^in[- ]progress$/, 'in_progress'),
     ),
     'the status null is none': reads('status', (it) => (/^(null|undefined)$/.test(it) ? undefined : it)),
+    'behind a cursor a status may be in any case': where(
+      ({ query }) => query.has('after'),
+      reads('status', (it) => it.toLowerCase()),
+    ),
+    'before a cursor an unknown status is none': where(
+      ({ query }) => query.has('before'),
+      reads('status', (it) => (/^[a-z]+$/.test(it) && !isStatus(it) ? undefined : it)),
+    ),
+    'a status may be in full-width letters': reads('status', (it) => it.normalize('NFKC')),
+    'the status true is that of automations that are on': only(
+      AUTOMATIONS,
+      reads('status', (it) => (it === 'true' ? 'enabled' : it)),
+    ),
+    'the status of another API is an unknown path': rejects(404, 'not_found', ({ query }) =>
+      /^(cancell?ed|archived|active)$/.test(query.get('status') ?? ''),
+    ),
+    'a status is decoded twice': reads('status', (it) => (/^%\d\d\w+$/.test(it) ? decodeURIComponent(it) : it)),
+    'bytes of a status that are not UTF-8 are dropped': reads('status', (it) => it.replaceAll('\ufffd', '')),
+    'the existence of a cursor is looked at before the status': fails(
+      404,
+      'not_found',
+      (reply, it, { items }) =>
+        isInvalid(reply, it) &&
+        /^[0-9a-f-]{36}$/i.test(it.query.get('before') ?? '') &&
+        it.query.size === 2 &&
+        !isStatus(it.query.get('status') ?? '') &&
+        !items(it.path).some(({ id }) => id === it.query.get('before')) &&
+        it.query.has('status'),
+    ),
     'with a cursor an unknown status is none': where(
       isCursor,
-      reads('status', (it) => ([...STATUSES, 'enabled', 'disabled'].includes(it) ? it : undefined)),
+      reads('status', (it) => (isStatus(it) ? it : undefined)),
     ),
   },
   'list.malformed_cursor': {
@@ -164,6 +210,12 @@ export const PARAMETER_FAULTS = mutantsOf({
     'a cursor may lack its hyphens': cursors((it) => (/^[0-9a-f]{32}$/i.test(it) ? hyphenated(it) : it)),
     'a cursor may be a URN': cursors((it) => it.replace(/^urn:uuid:/, '')),
     'blanks around a cursor are trimmed': cursors((it) => it.trim()),
+    'beside a filter an empty cursor is none': where(
+      ({ query }) => query.has('status'),
+      cursors((it) => it || undefined),
+    ),
+    'before, a line feed behind a cursor is passed over': reads('before', (it) => it.replace(/\n$/, '')),
+    'a cursor may be in parentheses': cursors((it) => it.replace(/^[(](.{36})[)]$/, '$1')),
     'an empty cursor is none': where(
       ({ target }) => /(after|before)=(&|$)/.test(target),
       cursors((it) => it || undefined),
@@ -219,6 +271,11 @@ export const PARAMETER_FAULTS = mutantsOf({
     'a limit in brackets is a limit': renames('limit[]', 'limit'),
     'a status in brackets is a filter': renames('status[]', 'status'),
     'contact properties ignore a status': only(PROPERTIES, named('status')),
+    'behind a cursor contact properties ignore a status': only(
+      PROPERTIES,
+      where(({ query }) => query.has('after') && query.size > 1, named('status')),
+    ),
+    'a dollar sign before a name is passed over': renames('$limit', 'limit'),
     'get by id ignores a limit': where(isGetById, named('limit')),
     'get by id ignores cursors': where(isGetById, named('after', 'before')),
     'get by id ignores what it does not know': where(
