@@ -21,31 +21,37 @@ export const AUTH_RULES: readonly Rule[] = [
       const others = [
         ...[key, 'Bearer', '', 'Digest username="x"', `Basic ${base64(`${key}:`)}`, `Basic ${base64(`user:${key}`)}`],
         ...[`Token ${key}`, `Bearer${key}`, `ApiKey ${key}`, `JWT ${key}`, `Key ${key}`],
-        ...[`Basic Bearer ${key}`, `XBearer ${key}`, `Token Bearer ${key}`, `BearerToken ${key}`],
+        ...[`Basic Bearer ${key}`, `XBearer ${key}`, `BearerToken ${key}`],
       ];
       // No schemes at all: a server may take each for another scheme, or for a wrong key.
       const malformed = [
         ...[`Bearer:${key}`, `Bearer=${key}`, `Bearer, Bearer ${key}`, `Basic dTpw, Bearer ${key}`],
         ...[`Bearer: ${key}`, `Bearer\t${key}`],
       ];
+      const paths = await pathsOf(target);
       const { missing_api_key, not_found } = target.contract.problemStatus;
       await assertCases(target, [
-        ...[null, ...target.shareOfAll(others)].map((it): Case => ['missing_api_key', { authorization: it }]),
-        ...target.shareOfAll(malformed).map((it): Case => [missing_api_key, { authorization: it }]),
+        ['missing_api_key', { authorization: null }],
+        ...inTurn(paths, target.shareOfAll(others)).map((it): Case => ['missing_api_key', it]),
+        ...inTurn(paths, target.shareOfAll(malformed)).map((it): Case => [missing_api_key, it]),
       ]);
-      await forEach(await pathsOf(target), async (path) => {
+      // Each is a path of its own for what checks the key by the path: with more slashes, and with an escape.
+      const [plain, asked] = paths;
+      const escaped = plain.replace(/\w(?=\/|$)/, (it) => `%${it.charCodeAt(0).toString(16)}`);
+      const forms = target.list === undefined ? [`/${asked}#x`, escaped] : [`/${plain}`, asked, escaped];
+      await forEach(forms, async (path) => {
         const exchange = await target.send({ path, authorization: null });
         // Other rules tell whether there is such a path.
         const isRejected = [missing_api_key, not_found].includes(exchange.status);
         assertThat(exchange, isRejected, `${String(missing_api_key)} missing_api_key`);
       });
-      await assertTogether(KEY_HEADERS, (some) => {
+      await assertTogether([...KEY_HEADERS, ...KEY_COOKIES.map((it) => `cookie ${it}`)], (some) => {
         const valueOf = (name: string): string => (name.endsWith('authorization') ? `Bearer ${key}` : key);
-        return assertMissing(target, { headers: Object.fromEntries(some.map((name) => [name, valueOf(name)])) });
+        const [cookies, names] = [some.filter((it) => it.startsWith('cookie ')), some.filter((it) => !it.includes(' '))];
+        const cookie = cookies.map((it) => `${it.slice('cookie '.length)}=${key}`).join('; ');
+        const headers = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+        return assertMissing(target, { headers: { ...headers, ...(cookie !== '' && { cookie }) } });
       });
-      await assertTogether(KEY_COOKIES, (some) =>
-        assertMissing(target, { headers: { cookie: some.map((name) => `${name}=${key}`).join('; ') } }),
-      );
     },
   },
   {
@@ -76,10 +82,10 @@ export const AUTH_RULES: readonly Rule[] = [
       'a request with an unknown key returns 401 invalid_api_key, with HEAD too, even if the key is similar to a valid one',
     change:
       'Look up the whole token as it was sent, and compare it exactly: hash it, do not trim, decode or normalize it.',
-    check: cases((target) => {
-      const unknown = (key: string): Case => ['invalid_api_key', { authorization: `Bearer ${key}` }];
-      const all = target.shareOfAll(similarTo(target.key)).map(unknown);
-      return [...all, ['invalid_api_key', { method: 'HEAD', authorization: `Bearer ${UNKNOWN_KEY}` }]];
+    check: cases(async (target) => {
+      const similar = target.shareOfAll(similarTo(target.key)).map((it) => `Bearer ${it}`);
+      const unknown = { method: 'HEAD', authorization: `Bearer ${UNKNOWN_KEY}` };
+      return [...inTurn(await pathsOf(target), similar), unknown].map((it): Case => ['invalid_api_key', it]);
     }),
   },
   {
@@ -159,14 +165,17 @@ export const AUTH_RULES: readonly Rule[] = [
 const assertMissing = (target: Target, request: Case[1]): Promise<void> =>
   assertCases(target, [['missing_api_key', { authorization: null, ...request }]]);
 
-/** @returns paths of the operation that a check of the key by the path may miss: with more slashes, an id in upper case, a query, an escape. */
-async function pathsOf(target: Target): Promise<readonly string[]> {
+/** @returns the plain path, and one with a query, or with the id in upper case. */
+async function pathsOf(target: Target): Promise<readonly [string, string]> {
   const path = await target.likelyPath();
   const [item] = await (target.list ?? target).items(0);
-  const query = { ...filtered(target), limit: target.limits.min, ...(item && { after: item.id }) };
-  const asked = target.list === undefined ? target.pathWith(query) : path.replace(/[^/]+$/, (id) => id.toUpperCase());
-  return [`/${asked}`, path.replace(/\w(?=\/|$)/, (it) => `%${it.charCodeAt(0).toString(16)}`)];
+  if (target.list !== undefined) return [path, path.replace(/[^/]+$/, (id) => id.toUpperCase())];
+  return [path, target.pathWith({ ...filtered(target), limit: target.limits.min, ...(item && { after: item.id }) })];
 }
+
+/** @returns requests with values of `Authorization`, each of another path in turn. */
+const inTurn = (paths: readonly string[], values: readonly string[]): readonly (Case[1] & { path?: string })[] =>
+  values.map((authorization, at) => ({ authorization, path: paths[at % paths.length] ?? '' }));
 
 // Names under which implementations look for a key, all of which are wrong.
 const KEY_NAMES = [

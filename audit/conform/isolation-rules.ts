@@ -65,11 +65,15 @@ export const ONE_ACCOUNT = 'both keys return the same records, so they may belon
 export const LIST_ISOLATION_RULES: readonly Rule[] = [
   {
     id: 'isolation.list',
-    title: 'a list contains no items of another account, on no page',
+    title: 'a list contains no items of another account, on no page, and if both are read at the same time',
     change: 'Select by the account of the key in every query.',
     check: async (target) => {
       const otherAccount = otherAccountOf(target);
       const lists = await Promise.allSettled([target.items(0), otherAccount.items(0)]);
+      // What one request leaves behind on a server, another one at the same time may find.
+      await forEach(target.shareOf([{ path: target.path(), isRaw: true }]), (own) =>
+        Promise.all([target.send(own), otherAccount.page()]),
+      );
       // With a leak, the pages of a list may contradict one another.
       assertOwn(target, otherAccount);
       assertOwn(otherAccount, target);
