@@ -71,8 +71,9 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
       const otherAccount = otherAccountOf(target);
       const lists = await Promise.allSettled([target.items(0), otherAccount.items(0)]);
       // What one request leaves behind on a server, another one at the same time may find.
-      await forEach(target.shareOf([{ path: target.path(), isRaw: true }]), (own) =>
-        Promise.all([target.send(own), otherAccount.page()]),
+      const ofTurn = target.shareOf([{ path: target.path(), isRaw: true }]);
+      const [[together] = []] = await Promise.all(
+        ofTurn.map((own) => Promise.all([target.send(own), otherAccount.page()])),
       );
       // With a leak, the pages of a list may contradict one another.
       assertOwn(target, otherAccount);
@@ -82,6 +83,9 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
         return it.value;
       });
       requireRecords(mine.length > 0 && theirs.length > 0, { of: target.noun, count: 1, what: 'in both accounts' });
+      const ids = new Set(mine.map((it) => it.id));
+      const foreign = theirs.find(({ id }) => !ids.has(id) && together?.text.includes(id) === true);
+      if (together) assertThat(together, foreign === undefined, 'no items of the other account', foreign?.id);
       // Two accounts may share ids and even items, such as those of the examples.
       const { valueOf } = target.comparison;
       const ofMine = new Set(mine.map(valueOf));
