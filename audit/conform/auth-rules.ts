@@ -47,7 +47,10 @@ export const AUTH_RULES: readonly Rule[] = [
       });
       await assertTogether([...KEY_HEADERS, ...KEY_COOKIES.map((it) => `cookie ${it}`)], (some) => {
         const valueOf = (name: string): string => (name.endsWith('authorization') ? `Bearer ${key}` : key);
-        const [cookies, names] = [some.filter((it) => it.startsWith('cookie ')), some.filter((it) => !it.includes(' '))];
+        const [cookies, names] = [
+          some.filter((it) => it.startsWith('cookie ')),
+          some.filter((it) => !it.includes(' ')),
+        ];
         const cookie = cookies.map((it) => `${it.slice('cookie '.length)}=${key}`).join('; ');
         const headers = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
         return assertMissing(target, { headers: { ...headers, ...(cookie !== '' && { cookie }) } });
@@ -104,7 +107,12 @@ export const AUTH_RULES: readonly Rule[] = [
       const problemStatus = new Map(Object.entries(target.contract.problemStatus));
       await forEach([[known, known] as const, ...target.shareOfAll([...differ, ...differ])], async ([one, other]) => {
         // Sent as it is, because HTTP clients keep one of them. A proxy may reject it in its own way, with another body.
-        const exchange = await target.send({ path, headers: { Authorization: one }, authorization: other, isRaw: true });
+        const exchange = await target.send({
+          path,
+          headers: { Authorization: one },
+          authorization: other,
+          isRaw: true,
+        });
         const [, name = ''] = /"name"\s*:\s*"(\w*)/.exec(exchange.text) ?? [];
         const isOther = name !== 'invalid_api_key' && problemStatus.get(name) === exchange.status;
         const expected = `${String(invalid_api_key)} invalid_api_key, because two keys were sent`;

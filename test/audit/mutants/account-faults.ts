@@ -1,4 +1,5 @@
 /** Faults that only the second account meets, and leaks between the accounts. */
+import { setImmediate } from 'node:timers/promises';
 import { AUTOMATIONS, IMPORTS, PROPERTIES, fails, inBody, inList, inPage, inReply, inRequest } from './mutant.ts';
 import {
   isCursor,
@@ -52,13 +53,15 @@ const merged = (isSo: (asked: Asked) => boolean, list: string): Change =>
   );
 const isNewer = (it: Item, other: Item): boolean =>
   isTie(it, other) ? it.id > other.id : instantOf(it) > instantOf(other);
+// Client and proxy are in one thread: after so many turns of its loop, a request that was sent at the same time is there.
+const TURNS = 50;
 /** Keeps the key of a request for a moment where the next one overwrites it. */
 function racing(): Change {
   let last: string | undefined;
   return {
     request: async (request) => {
       last = request.headers['authorization'];
-      await new Promise((resolve) => setTimeout(resolve, 4));
+      for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
       if (last !== undefined) request.headers['authorization'] = last;
       return undefined;
     },

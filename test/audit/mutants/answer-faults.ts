@@ -143,7 +143,10 @@ export const ANSWER_FAULTS = mutantsOf({
     ),
     'errors have a stack beside the message': inReply((reply) => {
       if (reply.status < 400 || reply.body === '') return;
-      reply.body = JSON.stringify({ ...(JSON.parse(reply.body) as object), stack: 'Error\n    at get (/srv/app/get.js:4:1)' });
+      reply.body = JSON.stringify({
+        ...(JSON.parse(reply.body) as object),
+        stack: 'Error\n    at get (/srv/app/get.js:4:1)',
+      });
     }),
     'a 422 has its statement among the details': inBody(422, (body) => {
       body['errors'] = [{ detail: 'SELECT id FROM items WHERE account_id = 7' }];

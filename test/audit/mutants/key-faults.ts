@@ -131,7 +131,9 @@ export const KEY_FAULTS = mutantsOf({
       return /[\u0080-\uffff]/.test(headers['authorization'] ?? '');
     }),
     'with a cursor any key is taken': authorizes((it, keys) =>
-      isCursor(it) && !isKeyless(it) ? (keys.find((key) => it.headers['authorization']?.endsWith(key)) ?? keys[0]) : undefined,
+      isCursor(it) && !isKeyless(it)
+        ? (keys.find((key) => it.headers['authorization']?.endsWith(key)) ?? keys[0])
+        : undefined,
     ),
     'with a wrong key there is no import': turns(404, 'not_found', ({ status }, it) => {
       return status === 401 && isGetById(it) && !isKeyless(it);
