@@ -45,15 +45,14 @@ export const AUTH_RULES: readonly Rule[] = [
         const isRejected = [missing_api_key, not_found].includes(exchange.status);
         assertThat(exchange, isRejected, `${String(missing_api_key)} missing_api_key`);
       });
-      await assertTogether([...KEY_HEADERS, ...KEY_COOKIES.map((it) => `cookie ${it}`)], (some) => {
-        const valueOf = (name: string): string => (name.endsWith('authorization') ? `Bearer ${key}` : key);
-        const [cookies, names] = [
-          some.filter((it) => it.startsWith('cookie ')),
-          some.filter((it) => !it.includes(' ')),
-        ];
-        const cookie = cookies.map((it) => `${it.slice('cookie '.length)}=${key}`).join('; ');
-        const headers = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
-        return assertMissing(target, { headers: { ...headers, ...(cookie !== '' && { cookie }) } });
+      const places = [
+        ...KEY_HEADERS.map((name) => [name, name.endsWith('authorization') ? `Bearer ${key}` : key] as const),
+        ...KEY_COOKIES.map((name) => ['cookie', `${name}=${key}`] as const),
+      ];
+      await assertTogether(places, (some) => {
+        const all = [...Map.groupBy(some, ([name]) => name)];
+        const headers = all.map(([name, lines]) => [name, lines.map(([, value]) => value).join('; ')] as const);
+        return assertMissing(target, { headers: Object.fromEntries(headers) });
       });
     },
   },
@@ -99,13 +98,14 @@ export const AUTH_RULES: readonly Rule[] = [
     check: async (target) => {
       const path = await target.existingPath();
       const [known, unknown] = [`Bearer ${target.key}`, `Bearer ${UNKNOWN_KEY}`];
-      const differ = [
-        [known, unknown],
-        [unknown, known],
-      ] as const;
       const { invalid_api_key } = target.contract.problemStatus;
       const problemStatus = new Map(Object.entries(target.contract.problemStatus));
-      await forEach([[known, known] as const, ...target.shareOfAll([...differ, ...differ])], async ([one, other]) => {
+      const [first = known] = target.shareOfAll([unknown, known, unknown, known]);
+      const pairs = [
+        { one: known, other: known },
+        { one: first, other: first === known ? unknown : known },
+      ];
+      await forEach(pairs, async ({ one, other }) => {
         // Sent as it is, because HTTP clients keep one of them. A proxy may reject it in its own way, with another body.
         const exchange = await target.send({
           path,
