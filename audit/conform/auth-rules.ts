@@ -50,9 +50,9 @@ export const AUTH_RULES: readonly Rule[] = [
         ...KEY_COOKIES.map((name) => ['cookie', `${name}=${key}`] as const),
       ];
       await assertTogether(places, (some) => {
-        const all = [...Map.groupBy(some, ([name]) => name)];
-        const headers = all.map(([name, lines]) => [name, lines.map(([, value]) => value).join('; ')] as const);
-        return assertMissing(target, { headers: Object.fromEntries(headers) });
+        const cookie = some.flatMap(([name, value]) => (name === 'cookie' ? [value] : [])).join('; ');
+        const headers = { ...Object.fromEntries(some), ...(cookie !== '' && { cookie }) };
+        return assertMissing(target, { headers });
       });
     },
   },

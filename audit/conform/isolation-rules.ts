@@ -187,7 +187,7 @@ function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, i
       const told = foreign.filter((word, at) => word !== one[at] && one[at] === other[at]);
       const isSame = told.length === 0 && foreign.length === one.length;
       assertThat(exchange, isSame, `the same as for an unknown id: ${one.join(' ')}`, foreign.join(' '));
-      const names = [exchange, ...unknown].flatMap(({ headers }) => [...headers.keys()]);
+      const names = [...new Set([exchange, ...unknown].flatMap(({ headers }) => [...headers.keys()]))];
       const oddOf = (it: Exchange): readonly string[] =>
         names.filter((name) => unknown.every(({ headers }) => headers.has(name) !== it.headers.has(name)));
       // Some responses have a header more by chance, such as the last of a connection.
