@@ -1,6 +1,6 @@
 /** Rules of API keys. */
 import { forEach } from '../rules/rule.ts';
-import { assertCases, assertTogether, cases } from './cases.ts';
+import { assertCases, assertTogether, cases, filtered } from './cases.ts';
 import type { Case } from './cases.ts';
 import type { Rule } from './rule.ts';
 import { assertThat } from './session.ts';
@@ -12,30 +12,48 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 export const AUTH_RULES: readonly Rule[] = [
   {
     id: 'auth.missing',
-    title: 'without a bearer key, the response is 401 missing_api_key; other headers and schemes do not authenticate',
+    title:
+      'without a bearer key, the response is 401 missing_api_key, however the path is written; other headers and schemes do not authenticate',
     change:
-      'Read the key from the Authorization header alone, and match its whole value: Bearer, spaces, and all that follows as the key, which is missing only if nothing follows.',
+      'Check the key of every request that finds an operation. Read it from the Authorization header alone, and match its whole value: Bearer, spaces, and all that follows as the key, which is missing only if nothing follows.',
     check: async (target) => {
       const { key } = target;
       const others = [
-        ...['Bearer', '', 'Basic dXNlcjpwYXNz', `Basic ${base64(`${key}:`)}`, `Basic ${base64(`user:${key}`)}`],
+        ...[key, 'Bearer', '', 'Digest username="x"', `Basic ${base64(`${key}:`)}`, `Basic ${base64(`user:${key}`)}`],
         ...[`Token ${key}`, `Bearer${key}`, `ApiKey ${key}`, `JWT ${key}`, `Key ${key}`],
-        ...[`Basic Bearer ${key}`, `XBearer ${key}`, `Token Bearer ${key}`],
+        ...[`Basic Bearer ${key}`, `XBearer ${key}`, `BearerToken ${key}`],
       ];
       // No schemes at all: a server may take each for another scheme, or for a wrong key.
-      const malformed = [`Bearer:${key}`, `Bearer=${key}`, `Bearer, Bearer ${key}`, `Basic dTpw, Bearer ${key}`];
-      const { missing_api_key } = target.contract.problemStatus;
+      const malformed = [
+        ...[`Bearer:${key}`, `Bearer=${key}`, `Bearer, Bearer ${key}`, `Basic dTpw, Bearer ${key}`],
+        ...[`Bearer: ${key}`, `Bearer\t${key}`],
+      ];
+      const paths = await pathsOf(target);
+      const { missing_api_key, not_found } = target.contract.problemStatus;
       await assertCases(target, [
-        ...[null, key, ...target.shareOfAll(others)].map((it): Case => ['missing_api_key', { authorization: it }]),
-        ...target.shareOfAll(malformed).map((it): Case => [missing_api_key, { authorization: it }]),
+        ['missing_api_key', { authorization: null }],
+        ...inTurn(paths, target.shareOfAll(others)).map((it): Case => ['missing_api_key', it]),
+        ...inTurn(paths, target.shareOfAll(malformed)).map((it): Case => [missing_api_key, it]),
       ]);
-      await assertTogether(KEY_HEADERS, (some) => {
-        const valueOf = (name: string): string => (name.endsWith('authorization') ? `Bearer ${key}` : key);
-        return assertMissing(target, { headers: Object.fromEntries(some.map((name) => [name, valueOf(name)])) });
+      // Each is a path of its own for what checks the key by the path: with more slashes, and with an escape.
+      const [plain, asked] = paths;
+      const escaped = plain.replace(/\w(?=\/|$)/, (it) => `%${it.charCodeAt(0).toString(16)}`);
+      const forms = target.list === undefined ? [`/${asked}#x`, escaped] : [`/${plain}`, asked, escaped];
+      await forEach(forms, async (path) => {
+        const exchange = await target.send({ path, authorization: null });
+        // Other rules tell whether there is such a path.
+        const isRejected = [missing_api_key, not_found].includes(exchange.status);
+        assertThat(exchange, isRejected, `${String(missing_api_key)} missing_api_key`);
       });
-      await assertTogether(KEY_COOKIES, (some) =>
-        assertMissing(target, { headers: { cookie: some.map((name) => `${name}=${key}`).join('; ') } }),
-      );
+      const places = [
+        ...KEY_HEADERS.map((name) => [name, name.endsWith('authorization') ? `Bearer ${key}` : key] as const),
+        ...KEY_COOKIES.map((name) => ['cookie', `${name}=${key}`] as const),
+      ];
+      await assertTogether(places, (some) => {
+        const cookie = some.flatMap(([name, value]) => (name === 'cookie' ? [value] : [])).join('; ');
+        const headers = { ...Object.fromEntries(some), ...(cookie !== '' && { cookie }) };
+        return assertMissing(target, { headers });
+      });
     },
   },
   {
@@ -43,37 +61,50 @@ export const AUTH_RULES: readonly Rule[] = [
     title: 'the Bearer scheme is case-insensitive',
     change: 'Compare the scheme without regard to case.',
     check: cases((target) =>
-      [target.shareOfAll(['bearer', 'bearer'])[0] ?? 'BEARER', 'bEaReR'].map((scheme): Case => {
+      target.shareOfAll(['bearer', 'bEaReR', 'BEARER', 'BeareR']).map((scheme): Case => {
         return [200, { authorization: `${scheme} ${target.key}` }];
       }),
     ),
   },
   {
     id: 'auth.unknown',
-    title: 'a request with an unknown key returns 401 invalid_api_key, even if the key is similar to a valid one',
+    title:
+      'a request with an unknown key returns 401 invalid_api_key, with HEAD too, even if the key is similar to a valid one',
     change:
       'Look up the whole token as it was sent, and compare it exactly: hash it, do not trim, decode or normalize it.',
-    check: cases((target) =>
-      [UNKNOWN_KEY, ...target.shareOfAll(similarTo(target.key))].map((key): Case => {
-        return ['invalid_api_key', { authorization: `Bearer ${key}` }];
-      }),
-    ),
+    check: cases(async (target) => {
+      const similar = target.shareOfAll(similarTo(target.key)).map((it) => `Bearer ${it}`);
+      const unknown = { method: 'HEAD', authorization: `Bearer ${UNKNOWN_KEY}` };
+      return [...inTurn(await pathsOf(target), similar), unknown].map((it): Case => ['invalid_api_key', it]);
+    }),
   },
   {
     id: 'auth.several',
-    title: 'a request with two Authorization headers does not authenticate, even if one of them has a valid key',
+    title: 'a request with two Authorization headers returns 401 invalid_api_key, even if both have the same valid key',
     change: 'Count the Authorization lines: more than one is invalid_api_key.',
     dependsOn: ['auth.unknown'],
     check: async (target) => {
       const path = await target.existingPath();
       const [known, unknown] = [`Bearer ${target.key}`, `Bearer ${UNKNOWN_KEY}`];
-      await forEach([known, unknown], async (authorization) => {
-        const headers = { Authorization: authorization === known ? unknown : known };
-        // Sent as it is, because HTTP clients keep one of them. A proxy may reject it in its own way.
-        const exchange = await target.send({ path, headers, authorization, isRaw: true });
-        const { invalid_api_key } = target.contract.problemStatus;
+      const { invalid_api_key } = target.contract.problemStatus;
+      const problemStatus = new Map(Object.entries(target.contract.problemStatus));
+      const [first = known] = target.shareOfAll([unknown, known, unknown, known]);
+      const pairs = [
+        { one: known, other: known },
+        { one: first, other: first === known ? unknown : known },
+      ];
+      await forEach(pairs, async ({ one, other }) => {
+        // Sent as it is, because HTTP clients keep one of them. A proxy may reject it in its own way, with another body.
+        const exchange = await target.send({
+          path,
+          headers: { Authorization: one },
+          authorization: other,
+          isRaw: true,
+        });
+        const [, name = ''] = /"name"\s*:\s*"(\w*)/.exec(exchange.text) ?? [];
+        const isOther = name !== 'invalid_api_key' && problemStatus.get(name) === exchange.status;
         const expected = `${String(invalid_api_key)} invalid_api_key, because two keys were sent`;
-        assertThat(exchange, exchange.status >= 300, expected);
+        assertThat(exchange, exchange.status >= 300 && !isOther, expected);
       });
     },
   },
@@ -92,18 +123,18 @@ export const AUTH_RULES: readonly Rule[] = [
       const [wrong, nowhere, malformed] = [`${path}?nonsense=1`, `/nonsense${path}`, target.path('x')];
       const [item] = await (list ?? target).items(0);
       const tag = item && (await target.plain()).headers.get('etag');
+      // What is wrong with it is one thing for a check of all names, and another for that of each parameter.
+      const all = `${wrong}&limit=0&after=x&before=x&status=x&status=x`;
       const POST = { method: 'POST', authorization: null };
       const unknown = { authorization: `Bearer ${UNKNOWN_KEY}` };
       const [posted] = target.shareOfAll([{}, unknown, {}, unknown]);
       const ofKind: readonly Case[] =
         list === undefined
           ? [
-              ['invalid_api_key', { ...unknown, path: `${path}?limit=0` }],
               ['not_found', { ...POST, path: `${path}/` }],
               ['validation_error', { path: `${wrong}&after=${UNKNOWN_ID}`, mentions: ['nonsense'] }],
             ]
           : [
-              ['invalid_api_key', { ...unknown, path: wrong }],
               ['missing_api_key', { path: malformed, authorization: null }],
               ['method_not_allowed', { ...POST, path: malformed }],
               ['validation_error', { path: wrong, mentions: ['nonsense'] }],
@@ -115,7 +146,8 @@ export const AUTH_RULES: readonly Rule[] = [
         { path: `${nowhere}?nonsense=1`, authorization: null },
       ];
       return [
-        ['missing_api_key', { path: wrong, authorization: null }],
+        ['missing_api_key', { path: all, authorization: null }],
+        ['invalid_api_key', { ...unknown, path: all }],
         ...ofKind,
         ['method_not_allowed', { ...POST, path: wrong, ...posted }],
         ['missing_api_key', { authorization: null, headers: { 'if-none-match': tag ?? '"none"' } }],
@@ -141,6 +173,18 @@ export const AUTH_RULES: readonly Rule[] = [
 const assertMissing = (target: Target, request: Case[1]): Promise<void> =>
   assertCases(target, [['missing_api_key', { authorization: null, ...request }]]);
 
+/** @returns the plain path, and one with a query, or with the id in upper case. */
+async function pathsOf(target: Target): Promise<readonly [string, string]> {
+  const path = await target.likelyPath();
+  const [item] = await (target.list ?? target).items(0);
+  if (target.list !== undefined) return [path, path.replace(/[^/]+$/, (id) => id.toUpperCase())];
+  return [path, target.pathWith({ ...filtered(target), limit: target.limits.min, ...(item && { after: item.id }) })];
+}
+
+/** @returns requests with values of `Authorization`, each of another path in turn. */
+const inTurn = (paths: readonly string[], values: readonly string[]): readonly (Case[1] & { path?: string })[] =>
+  values.map((authorization, at) => ({ authorization, path: paths[at % paths.length] ?? '' }));
+
 // Names under which implementations look for a key, all of which are wrong.
 const KEY_NAMES = [
   ...['key', 'api_key', 'apikey', 'apiKey', 'api-key', 'token', 'access_token', 'auth_token'],
@@ -162,7 +206,8 @@ function similarTo(key: string): readonly string[] {
     ...[key.toUpperCase(), key.toLowerCase(), start || 'x', `${key}0`, `${start}${key.endsWith('0') ? '1' : '0'}`],
     ...[key.slice(0, Math.ceil(key.length / 2)), `x${key}`, `"${key}"`, `${key},${key}`, `${key}'`, `${key} x`],
     ...[`Bearer ${key}`, `token=${key}`, `${key};`, `<${key}>`, `${start}%${key.slice(-1).charCodeAt(0).toString(16)}`],
-    ...[base64(key), key.replace(/^[a-z]+_/, ''), 'x'.repeat(4000), 'constructor', '__proto__'],
+    ...[base64(key), key.replace(/^[a-z]+_/, ''), 'x'.repeat(4000), 'constructor', '__proto__', 'null', 'undefined'],
+    ...['true', 'cl\u00e9'],
   ];
   return similar.filter((it) => it !== key);
 }

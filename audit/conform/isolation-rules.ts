@@ -1,10 +1,12 @@
 /** Rules of two accounts: neither can see the records of the other. */
+import { toMicroseconds } from '../../contract/timestamp.ts';
 import { Failure, NotChecked, forEach, requireRecords } from '../rules/rule.ts';
 import { assertCases, filtered } from './cases.ts';
 import { assertThat } from './session.ts';
 import type { Exchange, Request } from './session.ts';
 import type { Query } from './listing.ts';
 import { canonical } from './records.ts';
+import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID } from './values.ts';
@@ -39,18 +41,53 @@ async function sidesOf(target: Target): Promise<readonly [Side, ...Side[]]> {
   return [first, ...others];
 }
 
+/** @throws Failure if a page has a record that pages of the other account have too, and that is missing on another page. */
+function assertOwn({ seen, filter, comparison: { valueOf } }: Target, other: Target): void {
+  const theirs = new Set(other.seen.flatMap(({ items }) => items.map(valueOf)));
+  const instantOf = (item?: Item): bigint => toMicroseconds(item?.created_at ?? '') ?? 0n;
+  const plain = seen.filter(({ exchange }) => !exchange.source.path.includes(`${filter ?? ' '}=`));
+  for (const { exchange, items } of seen) {
+    for (const item of items.filter((it) => theirs.has(valueOf(it)))) {
+      const at = instantOf(item);
+      const without = plain.find(({ exchange: { source }, items: others, hasMore }) => {
+        const isFirst = !/after=|before=/.test(source.path);
+        const isInside =
+          (isFirst || instantOf(others[0]) > at) && ((isFirst && !hasMore) || at > instantOf(others.at(-1)));
+        return isInside && !others.some(({ id }) => id === item.id);
+      });
+      const actual = `${item.id}, which the list of the other key has, but not ${without?.exchange.request ?? ''}`;
+      assertThat(exchange, without === undefined, 'no items of the other account', actual);
+    }
+  }
+}
+
 /** Why nothing could be checked where the accounts do not differ. */
 export const ONE_ACCOUNT = 'both keys return the same records, so they may belong to one account';
 
 export const LIST_ISOLATION_RULES: readonly Rule[] = [
   {
     id: 'isolation.list',
-    title: 'a list contains no items of another account',
+    title: 'a list contains no items of another account, on no page, and if both are read at the same time',
     change: 'Select by the account of the key in every query.',
     check: async (target) => {
       const otherAccount = otherAccountOf(target);
-      const [mine, theirs] = [await target.items(0), await otherAccount.items(0)];
+      const lists = await Promise.allSettled([target.items(0), otherAccount.items(0)]);
+      // What one request leaves behind on a server, another one at the same time may find.
+      const ofTurn = target.shareOf([{ path: target.path(), isRaw: true }]);
+      const [[together] = []] = await Promise.all(
+        ofTurn.map((own) => Promise.all([target.send(own), otherAccount.page()])),
+      );
+      // With a leak, the pages of a list may contradict one another.
+      assertOwn(target, otherAccount);
+      assertOwn(otherAccount, target);
+      const [mine = [], theirs = []] = lists.map((it) => {
+        if (it.status === 'rejected') throw it.reason;
+        return it.value;
+      });
       requireRecords(mine.length > 0 && theirs.length > 0, { of: target.noun, count: 1, what: 'in both accounts' });
+      const ids = new Set(mine.map((it) => it.id));
+      const foreign = theirs.find(({ id }) => !ids.has(id) && together?.text.includes(id) === true);
+      if (together) assertThat(together, foreign === undefined, 'no items of the other account', foreign?.id);
       // Two accounts may share ids and even items, such as those of the examples.
       const { valueOf } = target.comparison;
       const ofMine = new Set(mine.map(valueOf));
@@ -119,7 +156,7 @@ export const GET_ISOLATION_RULES: readonly Rule[] = [
           ...[{ path }, { method: 'HEAD', path }, { path, headers: { 'if-none-match': tag } }],
           { path: own.path(id.toUpperCase()), headers: { 'if-none-match': '*' } },
         ];
-        const asked = own === target ? requests : requests.slice(0, 1);
+        const asked = own === target ? requests : [{ path: own.path(id.replace(/[a-f]/, (it) => it.toUpperCase())) }];
         await assertCases(
           own,
           asked.map((it) => ['not_found', it]),
@@ -141,15 +178,26 @@ function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, i
       const [{ own, id }] = await sidesOf(target);
       const rejected = (of: string): Promise<Exchange> =>
         own.request({ path: pathOf(own, of) }, own.contract.problemStatus.not_found);
-      const wordsFor = async (of: string): Promise<readonly string[]> => wordsOf((await rejected(of)).body);
-      const [one, other] = [await wordsFor(UNKNOWN_ID), await wordsFor(id.replace(/^.{8}/, 'deadbeef'))];
+      const unknown = [await rejected(UNKNOWN_ID), await rejected(id.replace(/^.{8}/, 'deadbeef'))] as const;
+      const [one, other] = [wordsOf(unknown[0].body), wordsOf(unknown[1].body)];
       const exchange = await rejected(id);
       const foreign = wordsOf(exchange.body);
       if (one.length !== other.length) throw new NotChecked('the responses to two unknown ids have different words');
-      // A word that differs between two unknown ids tells nothing.
+      // A word or a header that differs between two unknown ids tells nothing.
       const told = foreign.filter((word, at) => word !== one[at] && one[at] === other[at]);
       const isSame = told.length === 0 && foreign.length === one.length;
       assertThat(exchange, isSame, `the same as for an unknown id: ${one.join(' ')}`, foreign.join(' '));
+      const names = [...new Set([exchange, ...unknown].flatMap(({ headers }) => [...headers.keys()]))];
+      const oddOf = (it: Exchange): readonly string[] =>
+        names.filter((name) => unknown.every(({ headers }) => headers.has(name) !== it.headers.has(name)));
+      // Some responses have a header more by chance, such as the last of a connection.
+      const odd = oddOf(exchange).length === 0 ? [] : oddOf(await rejected(id));
+      assertThat(
+        exchange,
+        odd.length === 0,
+        'the same headers as for an unknown id',
+        `other headers: ${odd.join(', ')}`,
+      );
     },
   };
 }

@@ -182,9 +182,8 @@ const BODY_RULES: readonly ResponseRule[] = [
       );
       if (found !== undefined) return `the API key in ${found[0]}`;
       if (status < 400) return undefined;
-      const message = propertyOf(body, 'message');
-      const told = typeof message === 'string' ? message : text;
-      const [secret] = INTERNALS.flatMap((it) => it.exec(told)?.[0] ?? []);
+      const told = body === undefined ? [text] : textsOf(body);
+      const [secret] = told.flatMap((it) => INTERNALS.flatMap((internals) => internals.exec(it)?.[0] ?? []));
       return secret === undefined ? undefined : `internals of the server: ${secret}`;
     },
   },
@@ -208,6 +207,10 @@ const schemaOf = (response: ResponseObject | undefined): Schema | undefined => r
 
 const propertyOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined; // As any object has.
+
+/** @returns the texts anywhere in a value. */
+const textsOf = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsOf);
 
 /** @returns which words the message of an error lacks; `null` if there is no message, or it needs none. `invalid` does not name `id`. */
 function unnamedIn(body: unknown, words: readonly string[]): string | null | undefined {

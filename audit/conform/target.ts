@@ -74,6 +74,8 @@ export class Target implements Source, Changing {
   readonly isSeeded: boolean;
   /** The response to the first request of the plain path with the key, before any rule; `undefined` if there was none. */
   readonly first: Exchange | undefined;
+  /** The pages that were read so far. */
+  readonly seen: Page[] = [];
   readonly #session: Session;
   readonly #checks: ResponseChecks;
   readonly #listing: Listing;
@@ -209,7 +211,9 @@ export class Target implements Source, Changing {
   async page(query: Query = {}): Promise<Page> {
     const exchange = await this.request({ path: this.pathWith(query) });
     const { data, has_more } = this.#read(exchange) as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
-    return { exchange, items: data, hasMore: has_more };
+    const page = { exchange, items: data, hasMore: has_more };
+    this.seen.push(page);
+    return page;
   }
 
   /** @returns the page of a query, by the items of the list. A cursor is the id of one of them. */

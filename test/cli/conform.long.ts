@@ -260,7 +260,7 @@ test('--dry-run sends nothing, and lists the requests, without keys and ids', as
   for (const line of [
     'GET /automations (with the second key)',
     'GET /contacts/imports/<id>',
-    `GET /automations (Authorization: Bearer rollcall_${'0'.repeat(40)})`,
+    `HEAD /automations (Authorization: Bearer rollcall_${'0'.repeat(40)})`,
     'GET /automations (Authorization: <key>)',
   ])
     expect(lines).toContain(line);

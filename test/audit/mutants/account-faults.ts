@@ -1,4 +1,5 @@
 /** Faults that only the second account meets, and leaks between the accounts. */
+import { setImmediate } from 'node:timers/promises';
 import { AUTOMATIONS, IMPORTS, PROPERTIES, fails, inBody, inList, inPage, inReply, inRequest } from './mutant.ts';
 import {
   isCursor,
@@ -13,6 +14,8 @@ import {
   withoutCursor,
   cursorOf,
 } from './mutant.ts';
+import type { Asked } from './mutant.ts';
+import { instantOf } from './pages.ts';
 import type { Change, Item, Reply } from './proxy.ts';
 
 /** Changes what the second account gets, in all lists or in one. */
@@ -29,6 +32,41 @@ const instead = (
     if (!isSo(reply, request)) return;
     Object.assign(reply, await context.get(target(request), isSecond(request, context) ? 1 : 0));
   });
+
+/** Selects some pages of a list from the items of both accounts. */
+const merged = (isSo: (asked: Asked) => boolean, list: string): Change =>
+  only(
+    list,
+    inPage((page, asked, _request, { items }) => {
+      if (!isSo(asked)) return;
+      const { cursor, isBackward, limit, status } = asked;
+      const isAhead = (it: Item): boolean => {
+        const at = asked.items[cursor];
+        return at === undefined || (isBackward ? isNewer(it, at) : isNewer(at, it));
+      };
+      const all = [...items(list, 0), ...items(list, 1)]
+        .filter((it) => isAhead(it) && (status === null || it['status'] === status))
+        .sort((a, b) => (isNewer(a, b) ? -1 : 1));
+      page.data = isBackward ? all.slice(-limit) : all.slice(0, limit);
+      page.has_more = all.length > limit;
+    }),
+  );
+const isNewer = (it: Item, other: Item): boolean =>
+  isTie(it, other) ? it.id > other.id : instantOf(it) > instantOf(other);
+// Client and proxy are in one thread: after so many turns of its loop, a request that was sent at the same time is there.
+const TURNS = 50;
+/** Keeps the key of a request for a moment where the next one overwrites it. */
+function racing(): Change {
+  let last: string | undefined;
+  return {
+    request: async (request) => {
+      last = request.headers['authorization'];
+      for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
+      if (last !== undefined) request.headers['authorization'] = last;
+      return undefined;
+    },
+  };
+}
 
 export const ACCOUNT_FAULTS = mutantsOf({
   'list.order': {
@@ -129,6 +167,21 @@ export const ACCOUNT_FAULTS = mutantsOf({
     'the second account: any cache may store responses': second(
       on(200, ({ headers }) => (headers['cache-control'] = 'public, max-age=300')),
     ),
+  },
+  'list.pagination': {
+    'a page of 100 has the items of both accounts': merged((it) => it.limit === 100, AUTOMATIONS),
+  },
+  'list.before': {
+    'before a cursor there are contact properties of both accounts': merged((it) => it.isBackward, PROPERTIES),
+  },
+  'list.filter_cursor': {
+    'before a cursor there are imports of both accounts with the status': merged(
+      (it) => it.isBackward && it.status !== null,
+      IMPORTS,
+    ),
+  },
+  'isolation.list': {
+    'two requests at the same time are of the account of the later one': racing(),
   },
   'isolation.get': {
     'the first account can retrieve imports of the second': first(

@@ -141,6 +141,16 @@ export const ANSWER_FAULTS = mutantsOf({
       (old) => `${old} open /var/www/html/index.html: no such file or directory`,
       (it) => !isPath(it),
     ),
+    'errors have a stack beside the message': inReply((reply) => {
+      if (reply.status < 400 || reply.body === '') return;
+      reply.body = JSON.stringify({
+        ...(JSON.parse(reply.body) as object),
+        stack: 'Error\n    at get (/srv/app/get.js:4:1)',
+      });
+    }),
+    'a 422 has its statement among the details': inBody(422, (body) => {
+      body['errors'] = [{ detail: 'SELECT id FROM items WHERE account_id = 7' }];
+    }),
     'the message of a wrong status names a class of Java': says(
       422,
       (old) => `${old} No enum constant com.example.api.AutomationStatus.NONSENSE`,

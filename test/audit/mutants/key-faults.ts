@@ -14,11 +14,14 @@ import {
   inRequest,
 } from './mutant.ts';
 import { isCursor, isGetById, isList, mutantsOf, on, targetOf } from './mutant.ts';
-import type { Change } from './proxy.ts';
+import type { Change, InterceptedRequest } from './proxy.ts';
 
 const bearer = (value = ''): string => value.replace(/^Bearer +/i, '');
 const isKeyless = ({ headers }: { readonly headers: Record<string, string> }): boolean =>
   !/^Bearer ./i.test(headers['authorization'] ?? '');
+/** Needs no key for some requests. */
+const opens = (isSo: (request: InterceptedRequest) => boolean): Change =>
+  authorizes((it, keys) => (isSo(it) && !('authorization' in it.headers) ? keys[0] : undefined));
 /** Takes the key from a parameter, which is then no unknown one. */
 const fromQuery = (name: string): Change =>
   authorizes(({ query }) => {
@@ -66,6 +69,17 @@ export const KEY_FAULTS = mutantsOf({
     'get by id needs no key': authorizes((it, keys) =>
       isGetById(it) && !('authorization' in it.headers) ? keys[0] : undefined,
     ),
+    'with two slashes no key is needed': opens(({ path }) => path.startsWith('//')),
+    'with an escape in the path no key is needed': {
+      request: (it, context) => {
+        const path = it.path.replace('%73', 's');
+        if (path === it.path || 'authorization' in it.headers) return undefined;
+        return context.get(targetOf({ ...it, path }));
+      },
+    },
+    'an id in upper case needs no key': opens((it) => isGetById(it) && /[A-F]/.test(it.path)),
+    'with a cursor no key is needed': opens(isCursor),
+    'with a fragment no key is needed': opens(({ target }) => target.includes('#')),
     'a missing key is a wrong one for contact properties': inBody(401, (body, { path }) => {
       if (path === PROPERTIES) body['name'] = 'invalid_api_key';
     }),
@@ -104,6 +118,23 @@ export const KEY_FAULTS = mutantsOf({
       'application_error',
       ({ headers }) => (headers['authorization']?.length ?? 0) > 255,
     ),
+    'HEAD takes any key': authorizes(({ method, headers }, keys) =>
+      method === 'HEAD' && !isKeyless({ headers }) ? keys[0] : undefined,
+    ),
+    'the key null is that of the first account': authorizes(({ headers }, keys) => {
+      return bearer(headers['authorization']) === 'null' ? keys[0] : undefined;
+    }),
+    'the key true is that of the first account': authorizes(({ headers }, keys) => {
+      return bearer(headers['authorization']) === 'true' ? keys[0] : undefined;
+    }),
+    'a key beyond ASCII is a 500': errs(500, 'application_error', ({ headers }) => {
+      return /[\u0080-\uffff]/.test(headers['authorization'] ?? '');
+    }),
+    'with a cursor any key is taken': authorizes((it, keys) =>
+      isCursor(it) && !isKeyless(it)
+        ? (keys.find((key) => it.headers['authorization']?.endsWith(key)) ?? keys[0])
+        : undefined,
+    ),
     'with a wrong key there is no import': turns(404, 'not_found', ({ status }, it) => {
       return status === 401 && isGetById(it) && !isKeyless(it);
     }),
@@ -132,6 +163,15 @@ export const KEY_FAULTS = mutantsOf({
         !isKeyless(it) &&
         (it.query.has('nonsense') || !/^(?:[1-9]\d?|100)$/.test(it.query.get('limit') ?? '1'))
       );
+    }),
+    'without a key the limit is checked first': early(422, 'validation_error', (_reply, it) => {
+      return isList(it) && isKeyless(it) && it.query.get('limit') === '0';
+    }),
+    'with a wrong key a repeated parameter is rejected first': early(422, 'validation_error', (_reply, it) => {
+      return isList(it) && !isKeyless(it) && new Set(it.query.keys()).size < it.query.size;
+    }),
+    'without a key a malformed cursor is rejected first': early(422, 'validation_error', (_reply, it) => {
+      return isList(it) && isKeyless(it) && it.query.get('after') === 'x';
     }),
     'the method is checked before the path': turns(405, 'method_not_allowed', ({ status }, { method }) => {
       return status === 404 && !['GET', 'HEAD', 'OPTIONS'].includes(method);

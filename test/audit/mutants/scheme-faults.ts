@@ -1,5 +1,5 @@
 /** Faults of keys and accounts that a request or two show: schemes that are not anchored, other places of a key, what tells a foreign id. */
-import { accountOf, authorizes, failure, idOf, toNotModified, turns } from './edits.ts';
+import { accountOf, authorizes, errs, failure, idOf, toNotModified, turns } from './edits.ts';
 import { IMPORTS, cursorOf, hasKey, inBody, inReply, isCursor, isGetById, isList } from './mutant.ts';
 import { mutantsOf, targetOf, withoutCursor } from './mutant.ts';
 import type { Change, Context, InterceptedRequest } from './proxy.ts';
@@ -30,6 +30,7 @@ const ofSeveral = (at: number): Change => ({
     return undefined;
   },
 });
+const hasSeveral = ({ headers }: InterceptedRequest): boolean => headers['authorization']?.includes('\n') === true;
 /** Whether an id of the other account is asked for, as an import or as a cursor. */
 const isForeign = (request: InterceptedRequest, context: Context): boolean => {
   const account = accountOf(request, context);
@@ -52,6 +53,12 @@ export const SCHEME_FAULTS = mutantsOf({
     'Bearer is one of several schemes': anchored(/, *Bearer +(\S+)$/),
     'a colon may follow Bearer': anchored(/^Bearer: *(\S+)$/),
     'an equals sign may follow Bearer': anchored(/^Bearer=(\S+)$/),
+    'a colon and a blank may follow Bearer': anchored(/^Bearer: +(\S+)$/),
+    'a tab may follow Bearer': anchored(/^Bearer\t+(\S+)$/),
+    'a scheme may begin with Bearer': anchored(/^Bearer\w+ +(\S+)$/),
+    'Digest is a wrong key': inBody(401, (body, { headers }) => {
+      if (headers['authorization']?.startsWith('Digest ') === true) body['name'] = 'invalid_api_key';
+    }),
     'the scheme may be JWT': anchored(/^JWT +(\S+)$/),
     'the scheme may be Key': anchored(/^Key +(\S+)$/),
     'the key may be in Api-Key': fromHeader('api-key'),
@@ -80,6 +87,12 @@ export const SCHEME_FAULTS = mutantsOf({
   'auth.several': {
     'of two keys the first counts': ofSeveral(0),
     'of two keys the last counts': ofSeveral(-1),
+    'the same key twice authenticates': authorizes(({ headers }) => {
+      const [one, other, ...more] = headers['authorization']?.split('\n') ?? [];
+      return one === other && more.length === 0 ? one?.replace(/^Bearer /, '') : undefined;
+    }),
+    'two keys are a validation_error': errs(422, 'validation_error', hasSeveral),
+    'two keys are a missing one': errs(401, 'missing_api_key', hasSeveral),
     'two keys of which one is known authenticate': authorizes(({ headers }, keys) => {
       const lines = headers['authorization']?.split('\n') ?? [];
       return lines.length > 1 ? keys.find((key) => lines.some((it) => it.endsWith(key))) : undefined;
@@ -112,6 +125,17 @@ export const SCHEME_FAULTS = mutantsOf({
     'the message of a 404 names the owner of the id': inBody(404, (body, request, context) => {
       if (isForeign(request, context)) body['message'] = `${String(body['message'])} Its owner is account 17.`;
     }),
+    'the 404 of a foreign id has one header more': inReply((reply, request, context) => {
+      if (reply.status === 404 && isForeign(request, context)) reply.headers['x-owner'] = 'second';
+    }),
+    'the 404 of a foreign import has a date': inReply((reply, request, context) => {
+      if (reply.status === 404 && isGetById(request) && isForeign(request, context))
+        reply.headers['last-modified'] = 'Wed, 21 Oct 2026 07:28:00 GMT';
+    }),
+    'the 404 of a foreign cursor lacks a header': inReply((reply, request, context) => {
+      if (reply.status === 404 && isCursor(request) && isForeign(request, context))
+        delete reply.headers['x-content-type-options'];
+    }),
     'the 404 of a foreign import has one property more': inBody(404, (body, request, context) => {
       if (isGetById(request) && isForeign(request, context)) body['reason'] = 'forbidden';
     }),
@@ -133,6 +157,11 @@ export const SCHEME_FAULTS = mutantsOf({
     }),
     'an id of the other account in upper case is found': inReply(async (reply, request, context) => {
       if (reply.status !== 404 || !/[A-F]/.test(request.path) || !isForeign(request, context)) return;
+      Object.assign(reply, await context.get(request.path, accountOf(request, context) === 0 ? 1 : 0));
+    }),
+    'an id of the other account in both cases is found': inReply(async (reply, request, context) => {
+      const isMixed = /[A-F]/.test(request.path) && /[a-f]/.test(request.path.slice(IMPORTS.length));
+      if (reply.status !== 404 || !isMixed || !isForeign(request, context)) return;
       Object.assign(reply, await context.get(request.path, accountOf(request, context) === 0 ? 1 : 0));
     }),
     'an import of the other account is a 304 for whom its tag is known': inReply(async (reply, request, context) => {
