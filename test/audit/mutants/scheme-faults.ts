@@ -54,7 +54,6 @@ export const SCHEME_FAULTS = mutantsOf({
     'a colon may follow Bearer': anchored(/^Bearer: *(\S+)$/),
     'an equals sign may follow Bearer': anchored(/^Bearer=(\S+)$/),
     'a colon and a blank may follow Bearer': anchored(/^Bearer: +(\S+)$/),
-    'a tab may follow Bearer': anchored(/^Bearer\t+(\S+)$/),
     'a scheme may begin with Bearer': anchored(/^Bearer\w+ +(\S+)$/),
     'Digest is a wrong key': inBody(401, (body, { headers }) => {
       if (headers['authorization']?.startsWith('Digest ') === true) body['name'] = 'invalid_api_key';
