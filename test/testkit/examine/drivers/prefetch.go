@@ -80,6 +80,9 @@ func once(path string, value interface{}) (time.Duration, *failure) {
 	if response.StatusCode == 429 || response.StatusCode >= 500 {
 		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
 		delay = time.Duration(seconds) * time.Second
+		if date, err := http.ParseTime(response.Header.Get("Retry-After")); err == nil && time.Until(date) > 0 {
+			delay = time.Until(date)
+		}
 	}
 	return delay, &failure{response.StatusCode, problem.Name}
 }
@@ -142,7 +145,7 @@ func main() {
 	for next := fetch(path, query); next != nil; {
 		it := <-next
 		exit(it.failed)
-		if it.page.HasMore == nil {
+		if it.page.HasMore == nil || it.page.Data == nil {
 			exit(&failure{200, "unreadable"}) // It is no page.
 		}
 		next = nil
