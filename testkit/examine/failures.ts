@@ -1,4 +1,5 @@
 /** The failures of a server, or of the network before it, that rules of errors and of retries inject. */
+import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { ProblemName } from '../../contract/types.ts';
 import type { Fault } from '../faults.ts';
@@ -6,7 +7,7 @@ import type { Canned } from './log.ts';
 import { automations, proxyPage, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { NETWORK, UNREADABLE } from './task.ts';
-import type { PrintedError } from './task.ts';
+import type { ListTask, PrintedError } from './task.ts';
 
 type Errors = readonly [PrintedError, ...PrintedError[]];
 
@@ -39,15 +40,32 @@ const IMPORTS = recordsOf('contactImports', 1);
 export const GET: Scenario = { task: { do: 'get', id: String(IMPORTS[0]?.id) }, records: { contactImports: IMPORTS } };
 
 /** A list of three pages. */
-export const PAGES: Scenario = {
+export const PAGES: Scenario & { readonly task: ListTask } = {
   task: { do: 'list-all', collection: 'automations', limit: 3 },
   records: LIST.records,
 };
 
-function failure(rule: string, on: ServerFailure['on'], errors: ServerFailure['errors']): ServerFailure {
+/** The same before an item, and of other collections: each is separate code in some clients. */
+const before = ({ task, records }: typeof PAGES, items: readonly { readonly id: string }[]): typeof PAGES => ({
+  task: { ...task, before: items.at(-1)?.id },
+  records,
+});
+const pagesOf = (collection: Collection): typeof PAGES => ({
+  task: { do: 'list-all', collection, limit: 3 },
+  records: { [collection]: recordsOf(collection, 8) },
+});
+const BEFORE = before(PAGES, automations(8));
+const [OF_IMPORTS, OF_PROPERTIES] = [pagesOf('contactImports'), pagesOf('contactProperties')];
+
+function failure(
+  rule: string,
+  on: ServerFailure['on'],
+  errors: ServerFailure['errors'],
+  pages: Scenario = PAGES,
+): ServerFailure {
   return {
     ...{ rule: `errors.${rule}`, on, errors },
-    ...{ list: on(LIST), listAll: on(LIST_ALL), get: on(GET), later: on(PAGES, 2) },
+    ...{ list: on(LIST), listAll: on(LIST_ALL), get: on(GET), later: on(pages, 2) },
   };
 }
 
@@ -67,10 +85,10 @@ const replaced =
     respond: (_, number) => (number >= nth && number < nth + times ? canned : undefined),
   });
 
-const problem = (name: ProblemName): ServerFailure =>
-  failure(name, injected({ error: name }), ({ problemStatus }) => [{ status: problemStatus[name], name }]);
-const unreadable = (rule: string, on: ServerFailure['on'], status: number): ServerFailure =>
-  failure(rule, on, () => [{ status, name: UNREADABLE }]);
+const problem = (name: ProblemName, pages?: Scenario): ServerFailure =>
+  failure(name, injected({ error: name }), ({ problemStatus }) => [{ status: problemStatus[name], name }], pages);
+const unreadable = (rule: string, on: ServerFailure['on'], status: number, pages?: Scenario): ServerFailure =>
+  failure(rule, on, () => [{ status, name: UNREADABLE }], pages);
 
 const OK = 200;
 const BAD_GATEWAY = 502;
@@ -82,14 +100,23 @@ export const FAILURES = {
   wrongKey: problem('invalid_api_key'),
   notFound: problem('not_found'),
   invalid: problem('validation_error'),
-  limited: problem('rate_limit_exceeded'),
-  internal: problem('application_error'),
-  unavailable: problem('service_unavailable'),
-  badGateway: unreadable('proxy_html', replaced(proxyPage(BAD_GATEWAY)), BAD_GATEWAY),
-  noBackend: unreadable('proxy_html', replaced(proxyPage(UNAVAILABLE)), UNAVAILABLE),
+  limited: problem('rate_limit_exceeded', BEFORE),
+  internal: problem('application_error', BEFORE),
+  unavailable: problem('service_unavailable', OF_IMPORTS),
+  badGateway: unreadable(
+    'proxy_html',
+    replaced(proxyPage(BAD_GATEWAY)),
+    BAD_GATEWAY,
+    before(OF_IMPORTS, recordsOf('contactImports', 8)),
+  ),
+  noBackend: unreadable(
+    'proxy_html',
+    replaced({ status: UNAVAILABLE, body: '{"message":"no healthy upstream"}' }),
+    UNAVAILABLE,
+  ),
   html: unreadable('not_json', replaced(proxyPage(OK)), OK),
   malformed: unreadable('not_json', injected({ body: 'malformed' }), OK),
   // A client may see a body that is cut as one that cannot be read, or as a connection that failed.
   cut: failure('truncated', injected({ body: 'cut' }), () => [{ status: OK, name: UNREADABLE }, NO_RESPONSE]),
-  reset: failure('reset', injected({ disconnect: true }), () => [NO_RESPONSE]),
+  reset: failure('reset', injected({ disconnect: true }), () => [NO_RESPONSE], OF_PROPERTIES),
 } as const satisfies Readonly<Record<string, ServerFailure>>;
