@@ -219,6 +219,13 @@ export const REQUEST_FAULTS = faultsOf({
     'Accept is that of a browser page': header(always, 'accept', () => 'text/html'),
     'Accept excludes JSON': header(always, 'accept', () => 'text/xml, application/json;q=0'),
   },
+  'pagination.before': {
+    'before is not sent for one page of imports': (driver) => {
+      const { list } = driver;
+      driver.list = (collection, { before, ...others }) =>
+        list(collection, collection === 'contact-imports' || before === undefined ? others : { before, ...others });
+    },
+  },
   'requests.options': {
     'the status of imports is not sent': (driver) => {
       const { page } = driver;
@@ -228,11 +235,6 @@ export const REQUEST_FAULTS = faultsOf({
           collection === 'contact-imports' || status === undefined ? others : { status, ...others },
           ...args,
         );
-    },
-    'before is not sent for one page of imports': (driver) => {
-      const { list } = driver;
-      driver.list = (collection, { before, ...others }) =>
-        list(collection, collection === 'contact-imports' || before === undefined ? others : { before, ...others });
     },
     'later pages of imports before one have no filter': (driver) => {
       const { page } = driver;
