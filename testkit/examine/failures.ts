@@ -7,7 +7,7 @@ import type { Canned } from './log.ts';
 import { automations, proxyPage, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { NETWORK, UNREADABLE } from './task.ts';
-import type { ListTask, PrintedError } from './task.ts';
+import type { PrintedError } from './task.ts';
 
 type Errors = readonly [PrintedError, ...PrintedError[]];
 
@@ -39,23 +39,14 @@ const LIST_ALL: Scenario = { task: { do: 'list-all', collection: 'automations' }
 const IMPORTS = recordsOf('contactImports', 1);
 export const GET: Scenario = { task: { do: 'get', id: String(IMPORTS[0]?.id) }, records: { contactImports: IMPORTS } };
 
-/** A list of three pages. */
-export const PAGES: Scenario & { readonly task: ListTask } = {
-  task: { do: 'list-all', collection: 'automations', limit: 3 },
-  records: LIST.records,
-};
-
-/** The same before an item, and of other collections: each is separate code in some clients. */
-const before = ({ task, records }: typeof PAGES, items: readonly { readonly id: string }[]): typeof PAGES => ({
-  task: { ...task, before: items.at(-1)?.id },
-  records,
-});
-const pagesOf = (collection: Collection): typeof PAGES => ({
-  task: { do: 'list-all', collection, limit: 3 },
-  records: { [collection]: recordsOf(collection, 8) },
-});
-const BEFORE = before(PAGES, automations(8));
-const [OF_IMPORTS, OF_PROPERTIES] = [pagesOf('contactImports'), pagesOf('contactProperties')];
+/** @returns a list of three pages; before its last item, if it is read backward. Both, and every list, are separate code in some clients. */
+function pagesOf(collection: Collection, isBackward = false): Scenario {
+  const items: readonly { readonly id: string }[] = recordsOf(collection, 8);
+  const before = isBackward ? items.at(-1)?.id : undefined;
+  return { task: { do: 'list-all', collection, limit: 3, before }, records: { [collection]: items } };
+}
+export const PAGES: Scenario = { ...pagesOf('automations'), records: LIST.records };
+const BEFORE = pagesOf('automations', true);
 
 function failure(
   rule: string,
@@ -93,6 +84,7 @@ const unreadable = (rule: string, on: ServerFailure['on'], status: number, pages
 const OK = 200;
 const BAD_GATEWAY = 502;
 const UNAVAILABLE = 503;
+const NO_BACKEND: Canned = { status: UNAVAILABLE, body: '{"message":"no healthy upstream"}' };
 const NO_RESPONSE: PrintedError = { status: 0, name: NETWORK };
 
 export const FAILURES = {
@@ -102,21 +94,12 @@ export const FAILURES = {
   invalid: problem('validation_error'),
   limited: problem('rate_limit_exceeded', BEFORE),
   internal: problem('application_error', BEFORE),
-  unavailable: problem('service_unavailable', OF_IMPORTS),
-  badGateway: unreadable(
-    'proxy_html',
-    replaced(proxyPage(BAD_GATEWAY)),
-    BAD_GATEWAY,
-    before(OF_IMPORTS, recordsOf('contactImports', 8)),
-  ),
-  noBackend: unreadable(
-    'proxy_html',
-    replaced({ status: UNAVAILABLE, body: '{"message":"no healthy upstream"}' }),
-    UNAVAILABLE,
-  ),
+  unavailable: problem('service_unavailable', pagesOf('contactImports')),
+  badGateway: unreadable('proxy_html', replaced(proxyPage(BAD_GATEWAY)), BAD_GATEWAY, pagesOf('contactImports', true)),
+  noBackend: unreadable('proxy_html', replaced(NO_BACKEND), UNAVAILABLE),
   html: unreadable('not_json', replaced(proxyPage(OK)), OK),
   malformed: unreadable('not_json', injected({ body: 'malformed' }), OK),
   // A client may see a body that is cut as one that cannot be read, or as a connection that failed.
   cut: failure('truncated', injected({ body: 'cut' }), () => [{ status: OK, name: UNREADABLE }, NO_RESPONSE]),
-  reset: failure('reset', injected({ disconnect: true }), () => [NO_RESPONSE], OF_PROPERTIES),
+  reset: failure('reset', injected({ disconnect: true }), () => [NO_RESPONSE], pagesOf('contactProperties')),
 } as const satisfies Readonly<Record<string, ServerFailure>>;

@@ -19,12 +19,9 @@ import { PROPERTIES_OF_GET, SHORT_LISTS } from './value-rules.ts';
 const COUNT = 5;
 const STATUS = { automations: 'enabled', contactImports: 'completed', contactProperties: undefined } as const;
 
-const of = (task: Task, collection: Collection): Scenario => ({
-  task,
-  records: { [collection]: itemsOf(collection) },
-});
 const itemsOf = (collection: Collection): readonly { readonly id: string }[] =>
   recordsOf(collection, COUNT, () => (STATUS[collection] === undefined ? {} : { status: STATUS[collection] }));
+const of = (task: Task, collection: Collection): Scenario => ({ task, records: { [collection]: itemsOf(collection) } });
 const lists = (collection: Collection): readonly Scenario[] => {
   const ids = idsOf(itemsOf(collection));
   const from = collection === 'automations' ? { after: ids[0] } : { before: ids.at(-1) };
@@ -191,13 +188,10 @@ export const REQUEST_RULES: readonly Rule[] = [
         if (task.do === 'get' || first === undefined) return;
         for (const name of ['limit', 'status'] as const)
           if (task[name] !== undefined) assertOnEachRequest(run, name, String(task[name]));
-        for (const name of ['after', 'before'] as const) {
-          const value = task[name];
-          if (value === undefined) continue;
-          const sent = first.query[name];
-          assertThat(run, isId(value, sent), `${name}=${value} in the first request`, `${name}: ${String(sent)}`);
-          assertCursors(run, name);
-        }
+        const name = task.after === undefined ? 'before' : 'after';
+        const [value = '', sent] = [task[name], first.query[name]];
+        assertThat(run, isId(value, sent), `${name}=${value} in the first request`, `${name}: ${String(sent)}`);
+        assertCursors(run, name);
       }),
   },
   {

@@ -1,4 +1,5 @@
 /** Rules of values: every value that the contract allows is read, and printed unchanged. */
+import type { Collection } from '../../contract/collections.ts';
 import type { Schemas } from '../../contract/types.ts';
 import { DRIVER_RUNS } from './driver-rules.ts';
 import { assertEvery, assertThat, failureOf } from './judge.ts';
@@ -55,6 +56,7 @@ export const TIMES = [...FRACTIONS, ['.000001', '.678'] as const]
   .flat()
   .map((fraction, at) => `2026-02-28 23:59:59${fraction}${[...OFFSETS.flat(), '+00', '-12'][at % 6] ?? ''}`);
 
+type Listed = Scenario & { readonly ids?: readonly string[] };
 const property = (overrides: readonly Partial<Schemas['ContactProperty']>[]): Scenario => ({
   task: { do: 'list-all', collection: 'contactProperties' },
   records: { contactProperties: recordsOf('contactProperties', overrides.length, (index) => overrides[index] ?? {}) },
@@ -98,14 +100,9 @@ const TYPED = ['date', 'boolean', 'list of strings', '', 'STRING', '\u{1f4c5}'].
   fallback_value: 'friend',
 }));
 /** @returns a list with short pages, below a path: rules of pagination and of requests judge it too. */
-const shortListOf = (
-  collection: 'contactProperties' | 'contactImports',
-  items: readonly { readonly id: string }[],
-) => ({
-  task: { do: 'list-all' as const, collection },
-  basePath: BASE_PATH,
-  respond: shortPages(items),
-  ids: idsOf(items),
+const shortListOf = (collection: Collection, items: readonly { readonly id: string }[]): Listed => ({
+  ...{ task: { do: 'list-all', collection }, basePath: BASE_PATH },
+  ...{ respond: shortPages(items), ids: idsOf(items) },
 });
 const TYPES = shortListOf(
   'contactProperties',
@@ -116,7 +113,7 @@ const UNICODE: Scenario = {
   records: { automations: recordsOf('automations', TEXTS.length, (index) => ({ name: TEXTS[index] ?? '' })) },
 };
 
-export const STATUSES = ['queued', 'in_progress', 'failed', 'completed', 'queued'] as const;
+const STATUSES = ['queued', 'in_progress', 'failed', 'completed', 'queued'] as const;
 const MIXED_IMPORTS = shortListOf(
   'contactImports',
   recordsOf('contactImports', STATUSES.length, (index) => ({ status: STATUSES[index] ?? 'queued' })),
@@ -215,13 +212,7 @@ const EVERY_ITEM = 'pagination.every_item';
 const REQUESTS = ['requests.key', 'requests.path', 'requests.method', 'requests.parameters'];
 
 /** @returns a rule about lists whose items have difficult values: every item is printed. */
-const ruleOfList = (
-  id: string,
-  title: string,
-  reason: string,
-  scenario: Scenario & { readonly ids?: readonly string[] },
-  ...dependsOn: string[]
-): Rule => ({
+const ruleOfList = (id: string, title: string, reason: string, scenario: Listed, ...dependsOn: string[]): Rule => ({
   ...{ id, title, reason, dependsOn: [EVERY_ITEM, ...dependsOn] },
   check: (examined) =>
     forEachRun(examined, [scenario], (run) => {
