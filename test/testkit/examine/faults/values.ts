@@ -120,6 +120,8 @@ export const VALUE_FAULTS = faultsOf({
       if (record['completed_at'] !== null) record['completed_at'] = record['created_at'];
     }),
     'counts are strings': inCounts(String),
+    'counts of 0 are left out': inCounts((it) => (it === 0 ? undefined : it)),
+    'counts of 0 are null': inCounts((it) => (it === 0 ? null : it)),
     'the count of failed is left out': inCounts((it, key) => (key === 'failed' ? undefined : it)),
     'the counts of created and updated change places': inRecord((record) => {
       const counts = toObject(record['counts']);
@@ -180,8 +182,6 @@ export const VALUE_FAULTS = faultsOf({
       ]),
     ),
     'counts end at 2^31 - 1': inCounts((it) => Math.min(it, 2 ** 31 - 1)),
-    'counts of 0 are left out': inCounts((it) => (it === 0 ? undefined : it)),
-    'counts of 0 are null': inCounts((it) => (it === 0 ? null : it)),
     'counts have seven digits': inCounts((it) => Number(it.toPrecision(7))),
     'counts over 2^31 - 1 are rejected': inCounts((it) => {
       if (it >= 2 ** 31) throw new Failure(200, 'unreadable');
