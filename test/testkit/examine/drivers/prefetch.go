@@ -30,6 +30,7 @@ type contactImport struct {
 
 // item is an automation, a contact property or a contact import: an empty field is one that the record does not have.
 type item struct {
+	Object        string           `json:"object,omitempty"`
 	ID            string           `json:"id"`
 	Name          *string          `json:"name,omitempty"`
 	Key           *string          `json:"key,omitempty"`
@@ -38,6 +39,8 @@ type item struct {
 	Status        *string          `json:"status,omitempty"`
 	CreatedAt     string           `json:"created_at"`
 	UpdatedAt     *string          `json:"updated_at,omitempty"`
+	CompletedAt   *string          `json:"completed_at"`
+	Counts        map[string]int64 `json:"counts,omitempty"`
 }
 
 type page struct {
