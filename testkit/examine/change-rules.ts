@@ -53,7 +53,10 @@ const VANISHED_CURSOR: Scenario = {
 
 const STANDING_STILL: readonly Scenario[] = [
   { ...PAGES, respond: () => pageOf(ITEMS.slice(0, LIMIT), true) },
-  { ...PAGES, respond: (_, nth) => pageOf(nth === 1 ? ITEMS.slice(0, LIMIT) : [], true) },
+  {
+    task: { do: 'list-all', collection: 'automations', limit: LIMIT, before: IDS.at(-1) },
+    respond: (_, nth) => pageOf(nth === 1 ? ITEMS.slice(0, LIMIT) : [], true),
+  },
 ];
 /** A client that has sent so many requests for a list that does not advance would go on. */
 const MAX_REQUESTS = 20;

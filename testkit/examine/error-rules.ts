@@ -21,20 +21,26 @@ const NOT_FOUND: readonly Scenario[] = [
 ];
 
 /** Options that the types of many clients do not rule out. */
-const INVALID_OPTIONS = [{ limit: 1000 }, { limit: 0 }, { status: 'archived' }].map((it): Scenario => ({
+const INVALID_OPTIONS = [{ limit: 1000 }, { limit: 0 }, { status: 'ENABLED' }].map((it): Scenario => ({
   task: { do: 'list', collection: 'automations', ...it },
   alternative: { do: 'list-all', collection: 'automations', ...it },
   records: LIST.records,
 }));
 
 const OK = 200;
+/** @returns the last page of a list, with a fault. */
+function list(fault: object): string {
+  return JSON.stringify({ object: 'list', has_more: false, data: automations(5).slice(3), ...fault });
+}
 /** Lists whose responses are JSON, and no page. */
 const UNEXPECTED: readonly Scenario[] = [
-  ...['{}', 'null', '[]'].map((body): Scenario => ({ ...LIST, respond: () => ({ status: OK, body }) })),
-  {
-    ...PAGES,
-    respond: (_, nth) => (nth === 1 ? pageOf(PAGE_1, true) : { status: OK, body: '{}' }),
-  },
+  { ...LIST, respond: () => ({ status: OK, body: '{}' }) },
+  ...['{}', 'null', '[]', list({ data: null }), list({ has_more: undefined }), list({ data: undefined })].map(
+    (body): Scenario => ({
+      ...PAGES,
+      respond: (_, nth) => (nth === 1 ? pageOf(PAGE_1, true) : { status: OK, body }),
+    }),
+  ),
 ];
 /** A list that is elsewhere. Rules of requests judge it too. */
 export const REDIRECTED: Scenario = {
@@ -95,6 +101,19 @@ const checkElsewhere = (
       },
     })),
   );
+
+const { noKey, wrongKey, limited, internal, unavailable, badGateway, html, cut, reset } = FAILURES;
+const FAILING_LATER = [wrongKey, limited, internal, unavailable, badGateway, html, cut, reset];
+const FAILING_GET = [noKey, internal, badGateway];
+/** What fails, which rules of requests judge too. */
+export const ERROR_RUNS: readonly Scenario[] = [
+  ...Object.values(FAILURES).map((it) => it.list),
+  ...FAILING_LATER.map((it) => it.later),
+  ...FAILING_GET.map((it) => it.get),
+  ...NOT_FOUND,
+  ...INVALID_OPTIONS,
+  ...UNEXPECTED,
+];
 
 export const ERROR_RULES: readonly Rule[] = [
   ruleOf(
@@ -169,8 +188,8 @@ export const ERROR_RULES: readonly Rule[] = [
   ),
   ruleOf(
     [FAILURES.badGateway, FAILURES.noBackend],
-    'a 502 or 503 with the HTML page of a proxy is an error with its status, `unreadable`',
-    'Errors of proxies are not JSON: a client that parses first fails with a syntax error, and loses the status.',
+    'a 502 with the HTML page of a proxy, or a 503 with JSON without a `name`, is an error with its status, `unreadable`',
+    'Errors of proxies are not those of the contract: a client that parses first fails with a syntax error, and loses the status, or makes up a name.',
   ),
   ruleOf([FAILURES.cut], 'a body that is cut is an error', 'Half of a list must not pass for the whole.'),
   ruleOf(
@@ -180,7 +199,8 @@ export const ERROR_RULES: readonly Rule[] = [
   ),
   {
     id: 'errors.unexpected_body',
-    title: 'a 200 with other JSON than a page is an error, on later pages too: `{}`, `null`, `[]`',
+    title:
+      'a 200 with other JSON than a page is an error, on later pages too: `{}`, `null`, `[]`, a page without `has_more` or `data`',
     reason: 'Gateways respond so when a server behind them fails. Default values of a parser make an empty list of it.',
     dependsOn: [...RETRIED, 'errors.not_json', 'pagination.limit', 'pagination.every_item'],
     check: (examined) =>
@@ -208,8 +228,7 @@ export const ERROR_RULES: readonly Rule[] = [
     title: '`get` reports errors like `list`: 401, 500, and the HTML page of a proxy',
     reason: 'The two are separate code in many clients.',
     dependsOn: [...RETRIED, 'requests.key', 'requests.path', 'requests.method', 'requests.parameters'],
-    check: (examined) =>
-      checkElsewhere(examined, [FAILURES.noKey, FAILURES.internal, FAILURES.badGateway], ({ get }) => get),
+    check: (examined) => checkElsewhere(examined, FAILING_GET, ({ get }) => get),
   },
   {
     id: 'errors.list_all',
@@ -221,14 +240,11 @@ export const ERROR_RULES: readonly Rule[] = [
   },
   {
     id: 'errors.later_page',
-    title: 'an error on a later page is reported: a part of a list never ends without an error',
+    title:
+      'an error on a later page is reported, of any list and with `--before`: a part of a list never ends without an error',
     reason: 'A list that ends early without an error is silent data loss.',
-    dependsOn: [...RETRIED, 'pagination.limit', 'pagination.every_item', 'errors.list_all'],
-    check: (examined) => {
-      const { wrongKey, limited, internal, unavailable, badGateway, html, cut, reset } = FAILURES;
-      const failures = [wrongKey, limited, internal, unavailable, badGateway, html, cut, reset];
-      return checkElsewhere(examined, failures, ({ later }) => later, true);
-    },
+    dependsOn: [...RETRIED, 'pagination.limit', 'pagination.every_item', 'pagination.before', 'errors.list_all'],
+    check: (examined) => checkElsewhere(examined, FAILING_LATER, ({ later }) => later, true),
   },
   {
     id: 'errors.late_page',

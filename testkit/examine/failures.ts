@@ -1,4 +1,5 @@
 /** The failures of a server, or of the network before it, that rules of errors and of retries inject. */
+import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { ProblemName } from '../../contract/types.ts';
 import type { Fault } from '../faults.ts';
@@ -38,16 +39,24 @@ const LIST_ALL: Scenario = { task: { do: 'list-all', collection: 'automations' }
 const IMPORTS = recordsOf('contactImports', 1);
 export const GET: Scenario = { task: { do: 'get', id: String(IMPORTS[0]?.id) }, records: { contactImports: IMPORTS } };
 
-/** A list of three pages. */
-export const PAGES: Scenario = {
-  task: { do: 'list-all', collection: 'automations', limit: 3 },
-  records: LIST.records,
-};
+/** @returns a list of three pages; before its last item, if it is read backward. Both, and every list, are separate code in some clients. */
+function pagesOf(collection: Collection, isBackward = false): Scenario {
+  const items: readonly { readonly id: string }[] = recordsOf(collection, 8);
+  const before = isBackward ? items.at(-1)?.id : undefined;
+  return { task: { do: 'list-all', collection, limit: 3, before }, records: { [collection]: items } };
+}
+export const PAGES: Scenario = { ...pagesOf('automations'), records: LIST.records };
+const BEFORE = pagesOf('automations', true);
 
-function failure(rule: string, on: ServerFailure['on'], errors: ServerFailure['errors']): ServerFailure {
+function failure(
+  rule: string,
+  on: ServerFailure['on'],
+  errors: ServerFailure['errors'],
+  pages: Scenario = PAGES,
+): ServerFailure {
   return {
     ...{ rule: `errors.${rule}`, on, errors },
-    ...{ list: on(LIST), listAll: on(LIST_ALL), get: on(GET), later: on(PAGES, 2) },
+    ...{ list: on(LIST), listAll: on(LIST_ALL), get: on(GET), later: on(pages, 2) },
   };
 }
 
@@ -67,14 +76,15 @@ const replaced =
     respond: (_, number) => (number >= nth && number < nth + times ? canned : undefined),
   });
 
-const problem = (name: ProblemName): ServerFailure =>
-  failure(name, injected({ error: name }), ({ problemStatus }) => [{ status: problemStatus[name], name }]);
-const unreadable = (rule: string, on: ServerFailure['on'], status: number): ServerFailure =>
-  failure(rule, on, () => [{ status, name: UNREADABLE }]);
+const problem = (name: ProblemName, pages?: Scenario): ServerFailure =>
+  failure(name, injected({ error: name }), ({ problemStatus }) => [{ status: problemStatus[name], name }], pages);
+const unreadable = (rule: string, on: ServerFailure['on'], status: number, pages?: Scenario): ServerFailure =>
+  failure(rule, on, () => [{ status, name: UNREADABLE }], pages);
 
 const OK = 200;
 const BAD_GATEWAY = 502;
 const UNAVAILABLE = 503;
+const NO_BACKEND: Canned = { status: UNAVAILABLE, body: '{"message":"no healthy upstream"}' };
 const NO_RESPONSE: PrintedError = { status: 0, name: NETWORK };
 
 export const FAILURES = {
@@ -82,14 +92,14 @@ export const FAILURES = {
   wrongKey: problem('invalid_api_key'),
   notFound: problem('not_found'),
   invalid: problem('validation_error'),
-  limited: problem('rate_limit_exceeded'),
-  internal: problem('application_error'),
-  unavailable: problem('service_unavailable'),
-  badGateway: unreadable('proxy_html', replaced(proxyPage(BAD_GATEWAY)), BAD_GATEWAY),
-  noBackend: unreadable('proxy_html', replaced(proxyPage(UNAVAILABLE)), UNAVAILABLE),
+  limited: problem('rate_limit_exceeded', BEFORE),
+  internal: problem('application_error', BEFORE),
+  unavailable: problem('service_unavailable', pagesOf('contactImports')),
+  badGateway: unreadable('proxy_html', replaced(proxyPage(BAD_GATEWAY)), BAD_GATEWAY, pagesOf('contactImports', true)),
+  noBackend: unreadable('proxy_html', replaced(NO_BACKEND), UNAVAILABLE),
   html: unreadable('not_json', replaced(proxyPage(OK)), OK),
   malformed: unreadable('not_json', injected({ body: 'malformed' }), OK),
   // A client may see a body that is cut as one that cannot be read, or as a connection that failed.
   cut: failure('truncated', injected({ body: 'cut' }), () => [{ status: OK, name: UNREADABLE }, NO_RESPONSE]),
-  reset: failure('reset', injected({ disconnect: true }), () => [NO_RESPONSE]),
+  reset: failure('reset', injected({ disconnect: true }), () => [NO_RESPONSE], pagesOf('contactProperties')),
 } as const satisfies Readonly<Record<string, ServerFailure>>;

@@ -2,35 +2,42 @@
 import { assertThat, differenceOf, failureOf } from './judge.ts';
 import { forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
 import { idsOf, pageOf, recordsOf } from './scenario.ts';
 import { cut } from './task.ts';
 import { differenceOfTexts } from './texts.ts';
-import { FORMS, PLAIN, RECORD, TEXTS } from './value-rules.ts';
+import { FORMS, LARGE_COUNTS, NO_COUNTS, RECORD, TEXTS, TIMES } from './value-rules.ts';
 import { differenceOfValues, shown } from './values.ts';
 
-// Other rules are about other timestamps.
-const TIMES = { created_at: PLAIN.created_at, updated_at: PLAIN.completed_at };
+const timeOf = (at: number): string => TIMES[at % TIMES.length] ?? '';
 const ITEMS = {
   automations: recordsOf('automations', TEXTS.length, (index) => ({
-    ...TIMES,
+    created_at: timeOf(index),
+    updated_at: timeOf(index + 1),
     name: TEXTS[index] ?? '',
     status: index % 2 === 0 ? ('enabled' as const) : ('disabled' as const),
   })),
   contactProperties: recordsOf('contactProperties', TEXTS.length, (index) => ({
-    ...FORMS[index % FORMS.length],
-    created_at: PLAIN.created_at,
+    ...(FORMS[index] ?? { type: 'string', fallback_value: ` ${TEXTS.join('')} ` }),
+    created_at: timeOf(index),
     key: TEXTS[index] ?? '',
   })),
+  contactImports: recordsOf('contactImports', TIMES.length, (index) => {
+    const completed = index % 2 === 0 ? { status: 'completed' as const, completed_at: timeOf(index + 1) } : undefined;
+    const queued = { status: 'queued' as const, completed_at: null };
+    return { ...(completed ?? queued), created_at: timeOf(index), counts: completed ? LARGE_COUNTS : NO_COUNTS };
+  }),
 };
 /** Pages with every text. The chunks in which they arrive end within characters. */
-const SCENARIOS = (['automations', 'contactProperties'] as const).map((collection) => ({
-  task: { do: 'records', collection } as const,
+const SCENARIOS = COLLECTIONS.map((collection) => ({
+  task: { do: 'records' as const, collection },
   respond: () => ({ ...pageOf(ITEMS[collection], false), chunkBytes: 61 }),
   items: ITEMS[collection],
 }));
 /** The properties that may have any text. */
-const WRITTEN = ['name', 'key'];
+const WRITTEN = ['name', 'key', 'fallback_value'];
 
+const LISTS = ['values.fallback_value', 'values.unicode', 'values.unfinished_in_list'];
 type Properties = Readonly<Record<string, unknown>>;
 
 /**
@@ -70,6 +77,12 @@ function parsed(line: string): Properties | undefined {
   }
 }
 
+/** Whether a rule of its own is about a property. A `fallback_value` may be none. */
+const isText = (name: string, served: Properties, printed: Properties): boolean =>
+  name === 'fallback_value'
+    ? typeof served[name] === 'string' && typeof printed[name] === 'string'
+    : name in served && WRITTEN.includes(name);
+
 /** @returns how a text that somebody has written was changed. */
 function differenceOfText(name: string, served: unknown, printed: unknown): string | undefined {
   if (served === printed) return undefined;
@@ -83,22 +96,26 @@ export const ITEM_RULES: readonly Rule[] = [
     id: 'values.items',
     title: '`records` prints the items of a page with all their values',
     reason:
-      'A client may read a record well, and change the items of a list: numbers become strings, null becomes empty.',
-    dependsOn: [RECORD, 'pagination.every_item', 'values.fallback_value', 'values.unicode'],
+      'A client may read a record well, and change the items of a list: numbers become strings, null becomes empty, `updated_at` loses its offset.',
+    dependsOn: [
+      RECORD,
+      ...['counts', 'null_completed_at', 'fractions', 'offsets'].map((it) => `values.${it}`),
+      ...LISTS,
+    ],
     check: (examined) =>
       checkItems(examined, (served, printed) => {
-        const others = Object.entries(served).filter(([name]) => !WRITTEN.includes(name));
+        const others = Object.entries(served).filter(([name]) => !isText(name, served, printed));
         return differenceOfValues(Object.fromEntries(others), printed);
       }),
   },
   {
     id: 'values.texts',
-    title: '`records` prints names and keys with every character',
+    title: '`records` prints names, keys and the texts of `fallback_value` with every character',
     reason: 'A client that reads UTF-8 as Latin-1, trims or escapes shows other names than those that people wrote.',
     dependsOn: ['values.items'],
     check: (examined) =>
       checkItems(examined, (served, printed) =>
-        WRITTEN.filter((name) => name in served)
+        WRITTEN.filter((name) => isText(name, served, printed))
           .map((name) => differenceOfText(name, served[name], printed[name]))
           .find((it) => it !== undefined),
       ),

@@ -2,13 +2,14 @@
 import type { Collection } from '../../contract/collections.ts';
 import type { Run } from './client.ts';
 import { DRIVER_RUNS } from './driver-rules.ts';
-import { assertEvery, assertOrder, assertThat, failureOf, isId, isSame, requestsOfTask } from './judge.ts';
+import { assertEvery, assertLoud, assertOrder, assertThat, failureOf, isId, isSame, requestsOfTask } from './judge.ts';
 import type { LoggedRequest } from './log.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
-import { automations, idsOf, idsWithStatus, pageOf, recordsOf } from './scenario.ts';
+import { automations, idsOf, idsWithStatus, recordsOf, shortPages } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import type { ListOptions, ListTask } from './task.ts';
+import { SHORT_LISTS } from './value-rules.ts';
 
 /** The largest limit of a list; a test holds it, and the id of its rule, to the contract. */
 export const MAX_LIMIT = 100;
@@ -27,8 +28,8 @@ const ofAutomations = (task: Kind, count: number, options: ListOptions = {}): Li
   records: { automations: automations(count) },
 });
 
-const of = (collection: Collection, count: number, options: ListOptions = {}): Listed => ({
-  task: { do: 'list-all', collection, ...options },
+const of = (collection: Collection, count: number, options: ListOptions = {}, task: Kind = 'list-all'): Listed => ({
+  task: { do: task, collection, ...options },
   records: { [collection]: recordsOf(collection, count) },
 });
 
@@ -41,10 +42,10 @@ const PAGES = ofAutomations('list-all', 8, { limit: 3 });
 const ALL_PROPERTIES = of('contactProperties', 45);
 const ALL_IMPORTS = of('contactImports', 25);
 const ALL: readonly Listed[] = [PAGES, ALL_PROPERTIES, ALL_IMPORTS];
-/** The text of a later time may come first: UTC offsets differ. */
+/** The text of a later time may come first, on a page too: UTC offsets differ. */
 const MIXED_TIMES = ['15:00:00+02', '12:59:00+00', '14:00:00+01:30', '09:00:00.5-03', '12:00:00+00'];
 const MIXED: Listed = {
-  ...ofAutomations('list-all', 0, { limit: 2 }),
+  ...ofAutomations('list-all', 0, { limit: 3 }),
   records: {
     automations: recordsOf('automations', MIXED_TIMES.length, (index) => ({
       created_at: `2026-04-16 ${MIXED_TIMES[index] ?? ''}`,
@@ -59,22 +60,29 @@ const TIES: Listed = {
     ),
   },
 };
-const FULL = ofAutomations('list-all', 6, { limit: 3 });
-const EMPTY: readonly Listed[] = [ofAutomations('list-all', 0), ofAutomations('list', 0)];
+const FULL = of('contactImports', 6, { limit: 3 });
+const EMPTY: readonly Listed[] = [of('contactImports', 0), ofAutomations('list', 0)];
 const ONE_ITEM = ofAutomations('list-all', 1, { limit: 3 });
 const LIMIT_1 = ofAutomations('list-all', 3, { limit: 1 });
 const LIMIT_100 = ofAutomations('list-all', 130, { limit: MAX_LIMIT });
 // More pages and items than the limits that clients set themselves.
 const MANY = ofAutomations('list-all', 1050, { limit: 50 });
 const CURSOR = 6;
-const [BEFORE, BEFORE_PAGE] = (['list-all', 'list'] as const).map((it) =>
-  ofAutomations(it, 9, { limit: 2, before: idsOf(automations(9))[CURSOR] }),
-) as [Listed, Listed]; // One for each.
-const [AFTER, AFTER_PAGE] = (['list-all', 'list'] as const).map((it) =>
-  ofAutomations(it, 9, { limit: 3, after: idsOf(automations(9))[1] }),
-) as [Listed, Listed]; // One for each.
+const idAt = (collection: Collection, at: number): string | undefined => recordsOf(collection, 9)[at]?.id;
+const BEFORE = ofAutomations('list-all', 9, { limit: 2, before: idAt('automations', CURSOR) });
+const BEFORE_PAGE = of('contactImports', 9, { limit: 2, before: idAt('contactImports', CURSOR) }, 'list');
+const AFTER = ofAutomations('list-all', 9, { limit: 3, after: idAt('automations', 1) });
+const AFTER_PAGE = of('contactProperties', 9, { limit: 3, after: idAt('contactProperties', 1) }, 'list');
 
 const NINE = automations(9);
+const IMPORTS = recordsOf('contactImports', 9, (index) => ({
+  status: index % 2 === 0 ? ('completed' as const) : ('failed' as const),
+}));
+const FAILED = idsOf(IMPORTS.filter((it) => it.status === 'failed'));
+const ofFailed = (task: Kind, after?: string): Listed => ({
+  task: { do: task, collection: 'contactImports', limit: 2, status: 'failed', after },
+  records: { contactImports: IMPORTS },
+});
 /** Lists with a filter, each with the ids of the task. */
 const FILTERED: readonly { scenario: Listed; ids: readonly string[]; unlessFailed: string }[] = [
   {
@@ -82,16 +90,8 @@ const FILTERED: readonly { scenario: Listed; ids: readonly string[]; unlessFaile
     ids: idsWithStatus(NINE, 'enabled'),
     unlessFailed: EVERY_ITEM,
   },
-  {
-    scenario: ofAutomations('list', 9, { limit: 2, status: 'disabled' }),
-    ids: idsWithStatus(NINE, 'disabled').slice(0, 2),
-    unlessFailed: ONE,
-  },
-  {
-    scenario: ofAutomations('list-all', 9, { limit: 2, status: 'enabled', after: idsOf(NINE)[1] }),
-    ids: idsWithStatus(NINE.slice(2), 'enabled'),
-    unlessFailed: FROM.after,
-  },
+  { scenario: ofFailed('list'), ids: FAILED.slice(0, 2), unlessFailed: ONE },
+  { scenario: ofFailed('list-all', IMPORTS[0]?.id), ids: FAILED, unlessFailed: FROM.after },
   {
     scenario: ofAutomations('list-all', 9, { limit: 2, status: 'enabled', before: idsOf(NINE)[CURSOR] }),
     ids: idsWithStatus(NINE.slice(0, CURSOR), 'enabled'),
@@ -103,25 +103,14 @@ const SHORT_ITEMS = automations(6);
 /** Pages that are shorter than the limit, although more items follow. */
 const SHORT: Listed = {
   task: { do: 'list-all', collection: 'automations', limit: 3 },
-  respond: ({ query: { after } }) => {
-    const start = 1 + SHORT_ITEMS.findIndex((it) => isId(it.id, after));
-    const end = start === 0 ? 1 : start === 1 ? 3 : SHORT_ITEMS.length;
-    return pageOf(SHORT_ITEMS.slice(start, end), end < SHORT_ITEMS.length);
-  },
+  respond: shortPages(SHORT_ITEMS),
 };
 
 /** The same, before an item. */
-const SHORT_BEFORE: Listed = {
-  task: { do: 'list-all', collection: 'automations', limit: 3, before: SHORT_ITEMS.at(-1)?.id },
-  respond: ({ query: { before } }) => {
-    const end = SHORT_ITEMS.findIndex((it) => isId(it.id, before));
-    const start = Math.max(end - (end === SHORT_ITEMS.length - 1 ? 1 : 2), 0);
-    return pageOf(SHORT_ITEMS.slice(start, Math.max(end, 0)), start > 0);
-  },
-};
+const SHORT_BEFORE: Listed = { ...SHORT, task: { ...SHORT.task, before: SHORT_ITEMS.at(-1)?.id } };
 
 /** @throws Failure unless each request for another page has the last id of the page before as its cursor. */
-function assertCursors(run: Run, name: 'after' | 'before'): void {
+export function assertCursors(run: Run, name: 'after' | 'before'): void {
   let cursor: string | undefined;
   let isLast = false;
   const requests = requestsOfTask(run);
@@ -143,7 +132,7 @@ function assertCursors(run: Run, name: 'after' | 'before'): void {
 }
 
 /** @throws Failure unless every request has the parameter of the task. */
-function assertOnEachRequest(run: Run, name: 'limit' | 'status', value: string): void {
+export function assertOnEachRequest(run: Run, name: 'limit' | 'status', value: string): void {
   const requests = requestsOfTask(run);
   const index = requests.findIndex((it) => it.query[name] !== value);
   const sent = requests[index]?.query[name];
@@ -235,7 +224,12 @@ export const PAGINATION_RULES: readonly Rule[] = [
     reason: 'A page may be shorter than the limit although more items follow, and the last page may be full.',
     dependsOn: [EVERY_ITEM],
     check: (examined) =>
-      forEachRun(examined, [SHORT, FULL], (run) => {
+      forEachRun(examined, [SHORT, FULL, ...SHORT_LISTS], (run) => {
+        if (SHORT_LISTS.includes(run.scenario)) {
+          const isOpen = run.requests.every(({ page }) => page?.hasMore !== false);
+          if (isOpen) assertLoud(run, 'another request after a page whose has_more is true');
+          return; // Other rules are about the items.
+        }
         const isShort = run.scenario.respond !== undefined;
         assertEvery(run, isShort ? idsOf(SHORT_ITEMS) : listIds(FULL));
         if (!isShort) {
@@ -300,8 +294,9 @@ export const PAGINATION_RULES: readonly Rule[] = [
   },
   {
     id: 'pagination.filter',
-    title: 'every page has the filter of the task',
-    reason: 'A filter that is lost after the first page adds items that the task does not ask for.',
+    title: 'every page has the filter of the task, and as its cursor the item at the end of the page before',
+    reason:
+      'A filter that is lost after the first page adds items that the task does not ask for; another cursor skips or repeats some.',
     dependsOn: [LIMIT],
     check: (examined) =>
       forEachCase(
@@ -311,6 +306,8 @@ export const PAGINATION_RULES: readonly Rule[] = [
           unlessFailed,
           check: (run) => {
             assertOnEachRequest(run, 'status', scenario.task.status ?? '');
+            if (scenario.task.do === 'list-all')
+              assertCursors(run, scenario.task.before === undefined ? 'after' : 'before');
             assertEvery(run, ids);
           },
         })),
@@ -323,8 +320,8 @@ export const PAGINATION_RULES: readonly Rule[] = [
     dependsOn: [LIMIT],
     check: (examined) =>
       forEachList(examined, [AFTER, AFTER_PAGE], (run) => {
-        const ids = listIds(AFTER).slice(2);
         const { do: kind, limit } = run.scenario.task as ListTask; // These are lists.
+        const ids = listIds(kind === 'list' ? AFTER_PAGE : AFTER).slice(2);
         assertEvery(run, kind === 'list' ? ids.slice(0, limit) : ids);
       }),
   },
@@ -336,7 +333,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
     check: (examined) =>
       forEachList(examined, [BEFORE, BEFORE_PAGE], (run) => {
         const { do: kind, limit = 0 } = run.scenario.task as ListTask; // These are lists.
-        const ids = listIds(BEFORE).slice(0, CURSOR);
+        const ids = listIds(kind === 'list' ? BEFORE_PAGE : BEFORE).slice(0, CURSOR);
         if (kind === 'list-all') assertCursors(run, 'before');
         assertEvery(run, kind === 'list' ? ids.slice(-limit) : ids);
       }),

@@ -1,31 +1,33 @@
 /** Rules of requests: a client sends what the contract describes, and nothing else. */
 import { isDeepStrictEqual } from 'node:util';
-import { filterOf, pathOf } from '../../contract/collections.ts';
+import { pathOf } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { Run } from './client.ts';
 import { assertEvery, assertThat, hasPathOf, isId, requestsOfTask } from './judge.ts';
-import { REDIRECTED } from './error-rules.ts';
+import { ERROR_RUNS, REDIRECTED } from './error-rules.ts';
 import type { LoggedRequest } from './log.ts';
+import { assertCursors, assertOnEachRequest } from './pagination-rules.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
-import { idsOf, pageOf, proxyPage, recordsOf } from './scenario.ts';
+import { BASE_PATH, idsOf, pageOf, proxyPage, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { pathOfTask } from './task.ts';
 import type { Task } from './task.ts';
+import { PROPERTIES_OF_GET, SHORT_LISTS } from './value-rules.ts';
 
 const COUNT = 5;
+const STATUS = { automations: 'enabled', contactImports: 'completed', contactProperties: undefined } as const;
 
-function of(task: Task): Scenario {
-  const collection: Collection = task.do === 'get' ? 'contactImports' : task.collection;
-  return { task, records: { [collection]: recordsOf(collection, COUNT) } };
-}
+const itemsOf = (collection: Collection): readonly { readonly id: string }[] =>
+  recordsOf(collection, COUNT, () => (STATUS[collection] === undefined ? {} : { status: STATUS[collection] }));
+const of = (task: Task, collection: Collection): Scenario => ({ task, records: { [collection]: itemsOf(collection) } });
 const lists = (collection: Collection): readonly Scenario[] => {
-  const after = recordsOf(collection, COUNT)[0]?.id;
-  const status = collection === 'automations' ? 'enabled' : 'completed';
+  const ids = idsOf(itemsOf(collection));
+  const from = collection === 'automations' ? { after: ids[0] } : { before: ids.at(-1) };
   return [
-    of({ do: 'list', collection }),
-    of({ do: 'list-all', collection, limit: 2, after, ...(filterOf(collection) !== undefined && { status }) }),
+    of({ do: 'list', collection, limit: 2, before: ids[3] }, collection),
+    of({ do: 'list-all', collection, limit: 2, status: STATUS[collection], ...from }, collection),
   ];
 };
 /** One page and all pages of each list, with every option, and the retrieval of a record. */
@@ -33,10 +35,9 @@ const ALL: readonly Scenario[] = [
   ...lists('automations'),
   ...lists('contactProperties'),
   ...lists('contactImports'),
-  of({ do: 'get', id: String(recordsOf('contactImports', 1)[0]?.id) }),
+  of({ do: 'get', id: String(recordsOf('contactImports', 1)[0]?.id) }, 'contactImports'),
 ];
 
-const BASE_PATH = '/Gateway/rollcall/v1';
 const MOVED: Scenario = {
   task: { do: 'list', collection: 'automations' },
   alternative: { do: 'list-all', collection: 'automations' },
@@ -49,7 +50,7 @@ const MOVED: Scenario = {
 };
 
 /** Values that a client must encode, and what they are sent as. */
-const DIFFICULT = ['a/b?c=d#e', 'a b+c&limit=1', '100%25"<..'];
+const DIFFICULT = ['a/b?c=d#e..', 'a b+c&limit=1%25"<'];
 const ENCODED: readonly Scenario[] = [
   ...DIFFICULT.map((id): Scenario => ({ task: { do: 'get', id } })),
   // With a limit, because some clients always send one.
@@ -61,9 +62,10 @@ const eachRequest =
   (
     expected: string,
     what: (request: LoggedRequest, run: Run, contract: Contract) => string | undefined,
+    others: readonly Scenario[] = [],
   ): Rule['check'] =>
   (examined) =>
-    forEachRun(examined, ALL, (run) => {
+    forEachRun(examined, [...ALL, ...others], (run) => {
       for (const [index, request] of run.requests.entries()) {
         const found = what(request, run, examined.contract);
         assertThat(run, found === undefined, expected, `request ${String(index + 1)}: ${String(found)}`);
@@ -128,12 +130,16 @@ export const REQUEST_RULES: readonly Rule[] = [
     title: 'the key is nowhere else: not in the URL, in no other header, and not in standard output or standard error',
     reason: 'URLs and other headers are written to logs, and so is output.',
     dependsOn: RUNS,
-    check: eachRequest('the key in the Authorization header alone', (request, { key, printed }) => {
-      if (printed.stdout.includes(key)) return 'the key in standard output';
-      if (printed.stderr.includes(key)) return 'the key in standard error';
-      const [place] = placesOfKey(request, key);
-      return place === undefined ? undefined : `the key in ${place}`;
-    }),
+    check: eachRequest(
+      'the key in the Authorization header alone',
+      (request, { key, printed }) => {
+        if (printed.stdout.includes(key)) return 'the key in standard output';
+        if (printed.stderr.includes(key)) return 'the key in standard error';
+        const [place] = placesOfKey(request, key);
+        return place === undefined ? undefined : `the key in ${place}`;
+      },
+      ERROR_RUNS,
+    ),
   },
   {
     id: 'requests.path',
@@ -172,21 +178,20 @@ export const REQUEST_RULES: readonly Rule[] = [
   },
   {
     id: 'requests.options',
-    title: 'the options of the task are sent: limit, status and cursor',
+    title: 'the options of the task are sent for every list: limit and status with each page, and the cursor',
     reason: 'An option that a client drops gives another result than the one that was asked for.',
-    dependsOn: [PARAMETERS, 'pagination.limit', 'pagination.filter', AFTER],
+    dependsOn: [PARAMETERS, 'pagination.limit', 'pagination.filter', AFTER, 'pagination.before'],
     check: (examined) =>
       forEachRun(examined, ALL, (run) => {
         const { task } = run.scenario;
         const [first] = requestsOfTask(run);
         if (task.do === 'get' || first === undefined) return;
-        const { limit, status, after } = task;
-        for (const [name, value] of Object.entries({ limit, status, after })) {
-          const sent = first.query[name];
-          const isSent =
-            value === undefined || sent === String(value) || (name === 'after' && isId(String(value), sent));
-          assertThat(run, isSent, `${name}=${String(value)} in the first request`, `${name}: ${String(sent)}`);
-        }
+        for (const name of ['limit', 'status'] as const)
+          if (task[name] !== undefined) assertOnEachRequest(run, name, String(task[name]));
+        const name = task.after === undefined ? 'before' : 'after';
+        const [value = '', sent] = [task[name], first.query[name]];
+        assertThat(run, isId(value, sent), `${name}=${value} in the first request`, `${name}: ${String(sent)}`);
+        if (task.do === 'list-all') assertCursors(run, name);
       }),
   },
   {
@@ -226,11 +231,16 @@ export const REQUEST_RULES: readonly Rule[] = [
       'Gateways serve an API below a path. URL functions replace the path of the base by one that begins with a slash.',
     dependsOn: ['pagination.one_page', 'requests.path', 'requests.method', PARAMETERS],
     check: (examined) =>
-      forEachRun(examined, [MOVED], (run) => {
-        const expected = `${BASE_PATH}${pathOf('automations')}, as the base URL ends with ${BASE_PATH}`;
-        const other = run.requests.find(({ status }) => status !== 200);
+      forEachRun(examined, [MOVED, PROPERTIES_OF_GET, ...SHORT_LISTS], (run) => {
+        const { task } = run.scenario;
+        const expected = `${BASE_PATH}${pathOfTask(task)}, as the base URL ends with ${BASE_PATH}`;
+        const other = run.requests.find((it) => {
+          const path = it.path.replaceAll(/\/+/g, '/');
+          const isBelow = path.startsWith(BASE_PATH) && hasPathOf(task, { ...it, path: path.slice(BASE_PATH.length) });
+          return it.method === 'GET' && !isBelow;
+        });
         assertThat(run, other === undefined, expected, other?.path);
-        assertEvery(run, idsOf(recordsOf('automations', COUNT)));
+        if (run.scenario === MOVED) assertEvery(run, idsOf(recordsOf('automations', COUNT)));
       }),
   },
   {

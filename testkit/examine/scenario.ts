@@ -59,6 +59,22 @@ export const pageOf = (data: readonly unknown[], hasMore: boolean): Canned => ({
   body: JSON.stringify({ object: 'list', has_more: hasMore, data }),
 });
 
+/** @returns a list whose pages have one item, two, and the others, from the end where the task begins. */
+export const shortPages =
+  (items: readonly { readonly id: string }[]): Scenario['respond'] =>
+  ({ query: { after, before } }) => {
+    const all = before === undefined ? items : items.toReversed();
+    const start = 1 + all.findIndex(({ id }) => id === String(after ?? before).toLowerCase());
+    // A task with `--before` begins before the last item.
+    const first = before === undefined ? 0 : 1;
+    const end = start === first ? start + 1 : start === first + 1 ? start + 2 : all.length;
+    const data = all.slice(start, end);
+    return pageOf(before === undefined ? data : data.toReversed(), end < all.length);
+  };
+
+/** A path of a base URL. */
+export const BASE_PATH = '/Gateway/rollcall/v1';
+
 /** The page of a proxy that does not reach the API. */
 export const proxyPage = (status: number): Canned => ({
   status,

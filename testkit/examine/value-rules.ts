@@ -1,11 +1,12 @@
 /** Rules of values: every value that the contract allows is read, and printed unchanged. */
+import type { Collection } from '../../contract/collections.ts';
 import type { Schemas } from '../../contract/types.ts';
 import { DRIVER_RUNS } from './driver-rules.ts';
 import { assertEvery, assertThat, failureOf } from './judge.ts';
 import type { Run } from './client.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
-import { idsOf, pageOf, recordsOf } from './scenario.ts';
+import { BASE_PATH, idsOf, pageOf, recordsOf, shortPages } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { printedText } from './judge.ts';
 import { differenceOfValues } from './values.ts';
@@ -20,52 +21,46 @@ function getOf(overrides: Partial<ContactImport>): Scenario & { readonly record:
 }
 
 // Other rules are about other timestamps and counts.
-export const PLAIN = { created_at: '2026-04-16 13:49:40.000+00', completed_at: '2026-04-16 13:52:08.004+00' };
+const PLAIN = { created_at: '2026-04-16 13:49:40.000+00', completed_at: '2026-04-16 13:52:08.004+00' };
 /** The largest count; a test holds it to the contract. */
 export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
-const COUNTS = [
-  getOf({
-    ...PLAIN,
-    counts: { total: MAX_COUNT, created: 2 ** 31, updated: 2 ** 32 + 1, skipped: MAX_COUNT - 1, failed: 0 },
-  }),
-];
+/** Each is above 2^32. */
+export const LARGE_COUNTS = {
+  total: MAX_COUNT,
+  created: 2 ** 32 + 1,
+  updated: 2 ** 33 + 3,
+  skipped: MAX_COUNT - 1,
+  failed: 2 ** 32 + 5,
+};
+const COUNTS = [getOf({ ...PLAIN, counts: LARGE_COUNTS })];
+export const NO_COUNTS = { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
 const { created_at } = PLAIN;
 const UNFINISHED = [getOf({ created_at, status: 'queued' }), getOf({ created_at, status: 'in_progress' })];
 // In pairs: when an import was created, and when it was completed.
 const FRACTIONS = [
   ['', '.6'],
-  ['.67', '.678'],
-  ['.6789', '.67891'],
-  ['.678912', '.000001'],
+  ['.67', '.6789'],
+  ['.67891', '.678912'],
 ] as const;
 const OFFSETS = [
-  ['+00', '-00:00'],
+  ['-00:00', '+05:45'],
   ['+14', '-09:30'],
-  ['+05:45', '-12'],
 ] as const;
 const timedOf = (created: string, completed: string): Scenario & { readonly record: ContactImport } =>
   getOf({ created_at: `2026-02-28 23:59:59${created}`, completed_at: `2026-03-02 12:00:00${completed}` });
 const FRACTION_RUNS = FRACTIONS.map(([created, completed]) => timedOf(`${created}+00`, `${completed}+00`));
 const OFFSET_RUNS = OFFSETS.map(([created, completed]) => timedOf(`.250${created}`, `.500${completed}`));
 
+/** Times of items, in the same forms and others. */
+export const TIMES = [...FRACTIONS, ['.000001', '.678'] as const]
+  .flat()
+  .map((fraction, at) => `2026-02-28 23:59:59${fraction}${[...OFFSETS.flat(), '+00', '-12'][at % 6] ?? ''}`);
+
+type Listed = Scenario & { readonly ids?: readonly string[] };
 const property = (overrides: readonly Partial<Schemas['ContactProperty']>[]): Scenario => ({
   task: { do: 'list-all', collection: 'contactProperties' },
   records: { contactProperties: recordsOf('contactProperties', overrides.length, (index) => overrides[index] ?? {}) },
 });
-/** Every form of a fallback value, with the types that have it. */
-export const FORMS = [
-  ...['friend', '', '0', 'null', 'true', '1e3'].map((it) => ({ type: 'string', fallback_value: it })),
-  ...[0, 1, -1.5, 1e-7, MAX_COUNT, -MAX_COUNT, 0.1].map((it) => ({ type: 'number', fallback_value: it })),
-  ...['string', 'number', 'date'].map((it) => ({ type: it, fallback_value: null })),
-  ...['2026-01-01', 7].map((it) => ({ type: 'date', fallback_value: it })),
-];
-const FALLBACKS = property(FORMS);
-const TYPES = property(
-  ['date', 'boolean', 'list of strings', '', 'STRING', '\u{1f4c5}'].map((it) => ({
-    type: it,
-    fallback_value: 'friend',
-  })),
-);
 /** Texts that clients change. */
 export const TEXTS = [
   'Zo\u00eb',
@@ -89,18 +84,41 @@ export const TEXTS = [
   '2026-04-16T13:49:40.5+02:00',
   '\u00e9'.repeat(1000),
 ];
+/** Every form of a fallback value, with the types that have it. */
+export const FORMS = [
+  ...['friend', '', '0', 'null', 'true', '1e3'].map((it) => ({ type: 'string', fallback_value: it })),
+  ...[0, 1, -1.5, 1e-7, MAX_COUNT, -MAX_COUNT, 0.1].map((it) => ({ type: 'number', fallback_value: it })),
+  ...['string', 'number', 'date'].map((it) => ({ type: it, fallback_value: null })),
+  { type: 'Number', fallback_value: 7 },
+  { type: ' date', fallback_value: '2026-01-01' },
+  { type: 'TRUE', fallback_value: 'TRUE' },
+];
+const FALLBACKS = property(FORMS);
+/** Types that are not known. */
+const TYPED = ['date', 'boolean', 'list of strings', '', 'STRING', '\u{1f4c5}'].map((type) => ({
+  type,
+  fallback_value: 'friend',
+}));
+/** @returns a list with short pages, below a path: rules of pagination and of requests judge it too. */
+const shortListOf = (collection: Collection, items: readonly { readonly id: string }[]): Listed => ({
+  ...{ task: { do: 'list-all', collection }, basePath: BASE_PATH },
+  ...{ respond: shortPages(items), ids: idsOf(items) },
+});
+const TYPES = shortListOf(
+  'contactProperties',
+  recordsOf('contactProperties', TYPED.length, (at) => TYPED[at] ?? {}),
+);
 const UNICODE: Scenario = {
   task: { do: 'list-all', collection: 'automations', limit: 5 },
   records: { automations: recordsOf('automations', TEXTS.length, (index) => ({ name: TEXTS[index] ?? '' })) },
 };
 
 const STATUSES = ['queued', 'in_progress', 'failed', 'completed', 'queued'] as const;
-const MIXED_IMPORTS: Scenario = {
-  task: { do: 'list-all', collection: 'contactImports' },
-  records: {
-    contactImports: recordsOf('contactImports', STATUSES.length, (index) => ({ status: STATUSES[index] ?? 'queued' })),
-  },
-};
+const MIXED_IMPORTS = shortListOf(
+  'contactImports',
+  recordsOf('contactImports', STATUSES.length, (index) => ({ status: STATUSES[index] ?? 'queued' })),
+);
+export const SHORT_LISTS: readonly Scenario[] = [TYPES, MIXED_IMPORTS];
 // With names of 1,000 characters and two bytes each, the page has about 200 KB.
 const LARGE: Scenario = {
   task: { do: 'list', collection: 'automations', limit: 100 },
@@ -127,8 +145,10 @@ const HEADERS: Scenario = {
 
 const EXTENDED = getOf(PLAIN);
 const NEW_PROPERTIES = { note: 'new', tags: [], owner: { id: 1 }, ratio: 0.5, nothing: null };
-const PROPERTIES_OF_GET: Scenario = {
+/** A record below a path, which a rule of requests judges too. */
+export const PROPERTIES_OF_GET: Scenario = {
   ...EXTENDED,
+  basePath: BASE_PATH,
   respond: () => ({
     status: 200,
     body: JSON.stringify({
@@ -192,12 +212,12 @@ const EVERY_ITEM = 'pagination.every_item';
 const REQUESTS = ['requests.key', 'requests.path', 'requests.method', 'requests.parameters'];
 
 /** @returns a rule about lists whose items have difficult values: every item is printed. */
-const ruleOfList = (id: string, title: string, reason: string, scenario: Scenario, ...dependsOn: string[]): Rule => ({
+const ruleOfList = (id: string, title: string, reason: string, scenario: Listed, ...dependsOn: string[]): Rule => ({
   ...{ id, title, reason, dependsOn: [EVERY_ITEM, ...dependsOn] },
   check: (examined) =>
     forEachRun(examined, [scenario], (run) => {
-      const { automations = [], contactProperties = [], contactImports = [] } = scenario.records ?? {};
-      assertEvery(run, idsOf([...automations, ...contactProperties, ...contactImports]));
+      const { automations = [], contactProperties = [] } = scenario.records ?? {};
+      assertEvery(run, scenario.ids ?? idsOf([...automations, ...contactProperties]));
     }),
 });
 
@@ -205,14 +225,14 @@ export const VALUE_RULES: readonly Rule[] = [
   ruleOfGet(
     RECORD,
     '`get` prints the record with all its values',
-    'A value that a client drops or renames is lost for its users.',
-    [getOf(PLAIN), getOf({ ...PLAIN, status: 'failed' })],
+    'A value that a client drops, renames or changes is lost for its users.',
+    [getOf(PLAIN), getOf({ ...PLAIN, status: 'failed', counts: NO_COUNTS })],
     [DRIVER_RUNS, ...REQUESTS],
   ),
   ruleOfGet(
     'values.counts',
     'counts up to 2^53 - 1 are exact',
-    'A client with 32-bit numbers fails at the first large import, or prints a wrong number.',
+    'Numbers of 32 bits wrap, end or fail above 2^31 or 2^32, and floating-point ones of single precision are rounded above 2^24.',
     COUNTS,
     [RECORD],
   ),
@@ -242,6 +262,7 @@ export const VALUE_RULES: readonly Rule[] = [
     'a contact property with a type that is not known is accepted',
     'The contract says: accept any other string. A closed enum rejects the whole page.',
     TYPES,
+    'pagination.stop_by_has_more',
   ),
   ruleOfList(
     'values.fallback_value',
@@ -261,6 +282,7 @@ export const VALUE_RULES: readonly Rule[] = [
     'a list without a filter has imports of every status, queued ones too',
     'An import that has not ended has null for `completed_at`. A strict type rejects the whole page for it.',
     MIXED_IMPORTS,
+    'pagination.stop_by_has_more',
   ),
   ruleOfList(
     'values.large_page',

@@ -159,8 +159,11 @@ export class Driver {
     return asked > MAX_DELAY_MS ? undefined : asked;
   };
 
-  retryAfter = (value: string | undefined): number | undefined =>
-    value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+  retryAfter = (value = ''): number | undefined => {
+    if (/^\d+$/.test(value)) return Number(value) * 1000;
+    const date = Date.parse(value);
+    return Number.isNaN(date) ? undefined : Math.max(date - Date.now(), 0);
+  };
 
   parse = (text: string): unknown => JSON.parse(text);
 

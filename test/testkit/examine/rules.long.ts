@@ -84,14 +84,14 @@ test('of a client that cannot read a list, `pagination.order` says the error, no
   const finding = await findingOf((driver) => {
     const { toPage } = driver;
     driver.toPage = (body) => {
-      if (JSON.stringify(body).includes('+01:30')) throw new ClientFailure(200, 'unreadable');
+      if (JSON.stringify(body).includes('.5-03')) throw new ClientFailure(200, 'unreadable');
       return toPage(body);
     };
   }, 'pagination.order');
   expect(finding).toMatchObject({
     rule: 'pagination.order',
     expected: 'the ids of 5 items, each once',
-    actual: '2 ids, then `error 200 unreadable`',
+    actual: '3 ids, then `error 200 unreadable`',
   });
 });
 

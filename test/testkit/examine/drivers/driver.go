@@ -104,7 +104,7 @@ func main() {
 	for {
 		var it page
 		get(path+"?"+query.Encode(), &it)
-		if it.HasMore == nil {
+		if it.HasMore == nil || it.Data == nil {
 			fail(200, "unreadable") // It is no page.
 		}
 		for _, item := range it.Data {

@@ -2,6 +2,7 @@
 """A driver in Python, on the standard library: three retries, which obey Retry-After."""
 
 import argparse
+import email.utils
 import http.client
 import json
 import os
@@ -59,12 +60,14 @@ def get(path):
         if status not in (0, 429, 500, 502, 503, 504) or attempt == 3:
             break
         try:
-            delay = float(headers.get("Retry-After", ""))
+            asked = headers.get("Retry-After", "")
+            isdate = asked.endswith("GMT")
+            delay = email.utils.parsedate_to_datetime(asked).timestamp() - time.time() if isdate else float(asked)
         except ValueError:
             delay = 0.05 * 2**attempt
         if delay > 5:
             break
-        time.sleep(delay)
+        time.sleep(max(delay, 0))
     if status == 0:
         raise ApiError(0, "network")
     try:

@@ -45,6 +45,7 @@ if (task === 'get') {
   const direction = values.before === undefined ? 'after' : 'before';
   for (let last: string | undefined; ;) {
     const { data, has_more: hasMore } = await get<Page>(`${path}?${query.toString()}`);
+    if (!Array.isArray(data) || typeof hasMore !== 'boolean') fail(200, 'unreadable'); // It is no page.
     for (const it of data) print(task === 'records' ? JSON.stringify(it) : it.id);
     const next = data.at(direction === 'after' ? -1 : 0)?.id;
     if (task !== 'list-all' || !hasMore) break;

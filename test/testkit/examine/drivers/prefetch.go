@@ -30,6 +30,7 @@ type contactImport struct {
 
 // item is an automation, a contact property or a contact import: an empty field is one that the record does not have.
 type item struct {
+	Object        string           `json:"object,omitempty"`
 	ID            string           `json:"id"`
 	Name          *string          `json:"name,omitempty"`
 	Key           *string          `json:"key,omitempty"`
@@ -38,6 +39,8 @@ type item struct {
 	Status        *string          `json:"status,omitempty"`
 	CreatedAt     string           `json:"created_at"`
 	UpdatedAt     *string          `json:"updated_at,omitempty"`
+	CompletedAt   *string          `json:"completed_at"`
+	Counts        map[string]int64 `json:"counts,omitempty"`
 }
 
 type page struct {
@@ -80,6 +83,9 @@ func once(path string, value interface{}) (time.Duration, *failure) {
 	if response.StatusCode == 429 || response.StatusCode >= 500 {
 		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
 		delay = time.Duration(seconds) * time.Second
+		if date, err := http.ParseTime(response.Header.Get("Retry-After")); err == nil && time.Until(date) > 0 {
+			delay = time.Until(date)
+		}
 	}
 	return delay, &failure{response.StatusCode, problem.Name}
 }
@@ -142,7 +148,7 @@ func main() {
 	for next := fetch(path, query); next != nil; {
 		it := <-next
 		exit(it.failed)
-		if it.page.HasMore == nil {
+		if it.page.HasMore == nil || it.page.Data == nil {
 			exit(&failure{200, "unreadable"}) // It is no page.
 		}
 		next = nil

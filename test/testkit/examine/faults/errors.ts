@@ -14,6 +14,17 @@ const ends =
       if (!(failure instanceof Failure) || !isSo(failure)) throw failure;
     };
   };
+/** The same, before an item. */
+const endsBackward =
+  (isSo: (failure: Failure) => boolean): Inject =>
+  (driver) => {
+    const { listAll, interrupted } = driver;
+    driver.listAll = (collection, options) => {
+      driver.interrupted = interrupted;
+      if (options.before !== undefined) ends(isSo)(driver);
+      return listAll(collection, options);
+    };
+  };
 const renamed = (name: string, isSo: (failure: Failure) => boolean): Inject =>
   inFailure((it) => (isSo(it) ? new Failure(it.status, name) : it));
 const restated = (status: number, isSo: (failure: Failure) => boolean): Inject =>
@@ -95,6 +106,8 @@ export const ERROR_FAULTS = faultsOf({
     'a 429 of the second page ends the traversal': ends(({ status }) => status === 429),
     'a 500 of the second page ends the traversal': ends(({ status }) => status === 500),
     'a 503 of the second page ends the traversal': ends(({ status }) => status === 503),
+    'before an item, a 500 of the second page ends the traversal': endsBackward(({ status }) => status === 500),
+    'before an item, a 429 of the second page ends the traversal': endsBackward(({ status }) => status === 429),
     'a connection that fails on the second page ends the traversal': ends(({ status }) => status === 0),
   },
   // What cannot be read, such as a truncated page.
@@ -133,6 +146,11 @@ export const ERROR_FAULTS = faultsOf({
         query(...args).map(([name, value]) =>
           name === 'limit' ? [name, String(Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 100))] : [name, value],
         );
+    },
+    'a status is sent in lower case': (driver) => {
+      const { query } = driver;
+      driver.query = (...args) =>
+        query(...args).map(([name, value]) => [name, name === 'status' ? value.toLowerCase() : value]);
     },
     'an unknown status is not sent': (driver) => {
       const { query } = driver;
@@ -190,6 +208,14 @@ export const ERROR_FAULTS = faultsOf({
       const { read } = driver;
       driver.read = (received) => {
         if (received.status > 200 && !isJson(received)) throw new Failure(200, 'unreadable');
+        return read(received);
+      };
+    },
+    'an error without a name has one': (driver) => {
+      const { read } = driver;
+      driver.read = (received) => {
+        if (received.status > 200 && isJson(received) && !received.text.includes('"name"'))
+          throw new Failure(received.status, 'application_error');
         return read(received);
       };
     },

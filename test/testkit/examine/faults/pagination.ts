@@ -1,6 +1,6 @@
 /** Faults of pagination: pages, cursors, ends of lists, parameters of later pages. */
 import { Failure } from '../client.ts';
-import type { Driver, Options, Page, Query } from '../client.ts';
+import type { Driver, Item, Options, Page, Query } from '../client.ts';
 import { asEmpty, faultsOf, inIds, last } from './fault.ts';
 import type { Inject } from './fault.ts';
 
@@ -45,6 +45,17 @@ const endsAtShorter =
     driver.isLast = ({ data, has_more: hasMore }, page, { limit }) => {
       if (page === 0) full = Number(limit ?? data.length);
       return data.length < full || data.length === 0 || (isHasMoreRead && !hasMore);
+    };
+  };
+/** Ends a traversal of one collection at a page that has fewer items than its limit. */
+const endsAtShort =
+  (only: string): Inject =>
+  (driver) => {
+    const { page } = driver;
+    driver.page = async (collection, options, ...args) => {
+      const it = await page(collection, options, ...args);
+      const full = Number(options.limit ?? (only === 'contact-imports' ? 10 : 20));
+      return collection === only && it.data.length < full ? { ...it, has_more: false } : it;
     };
   };
 /**
@@ -154,6 +165,8 @@ export const PAGINATION_FAULTS = faultsOf({
     },
   },
   'pagination.stop_by_has_more': {
+    'a short page of imports is the last': endsAtShort('contact-imports'),
+    'a short page of properties is the last': endsAtShort('contact-properties'),
     'the next page is requested before has_more is read': (driver) => {
       const { isLast, page, cursor } = driver;
       let next: (() => Promise<unknown>) | undefined;
@@ -270,6 +283,13 @@ export const PAGINATION_FAULTS = faultsOf({
   },
   'pagination.order': {
     'a traversal is printed in the order of ids': atEnd((ids) => ids.toSorted()),
+    'each page is printed in the order of the text of created_at': (driver) => {
+      const { ids } = driver;
+      driver.ids = ({ data, ...others }, at) => {
+        const text = (it: Item): string => String(it['created_at']);
+        return ids({ ...others, data: data.toSorted((a, b) => (text(a) < text(b) ? 1 : -1)) }, at);
+      };
+    },
     'a traversal is printed oldest first': atEnd((ids) => ids.toReversed()),
     'a traversal is printed in the order of the text of created_at': atEnd((ids, keys) =>
       ids

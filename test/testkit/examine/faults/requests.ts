@@ -105,6 +105,17 @@ export const REQUEST_FAULTS = faultsOf({
     'the key is encoded in a header too': header(isGet, 'x-auth', ({ apiKey }) =>
       Buffer.from(apiKey).toString('base64'),
     ),
+    'the key is printed to stderr at a 422': (driver) => {
+      const { fail, host } = driver;
+      driver.fail = (failure) => {
+        if (failure.status === 422) host.writeError(`failed with ${driver.apiKey}\n`);
+        return fail(failure);
+      };
+    },
+    'the key is in a header of retries': where(
+      ({ attempt }) => attempt > 0,
+      ({ headers }, _, { apiKey }) => (headers['x-api-key'] = apiKey),
+    ),
     'the key is printed to stderr': (driver) => {
       const { run } = driver;
       driver.run = (args) => {
@@ -208,6 +219,13 @@ export const REQUEST_FAULTS = faultsOf({
     'Accept is that of a browser page': header(always, 'accept', () => 'text/html'),
     'Accept excludes JSON': header(always, 'accept', () => 'text/xml, application/json;q=0'),
   },
+  'pagination.before': {
+    'before is not sent for one page of imports': (driver) => {
+      const { list } = driver;
+      driver.list = (collection, { before, ...others }) =>
+        list(collection, collection === 'contact-imports' || before === undefined ? others : { before, ...others });
+    },
+  },
   'requests.options': {
     'the status of imports is not sent': (driver) => {
       const { page } = driver;
@@ -217,6 +235,22 @@ export const REQUEST_FAULTS = faultsOf({
           collection === 'contact-imports' || status === undefined ? others : { status, ...others },
           ...args,
         );
+    },
+    'later pages of imports before one have no filter': (driver) => {
+      const { page } = driver;
+      driver.page = (collection, { status, ...others }, cursor, number) => {
+        const isSent = status !== undefined && !(collection === 'contact-imports' && number > 0 && 'before' in others);
+        return page(collection, isSent ? { ...others, status } : others, cursor, number);
+      };
+    },
+    'the cursor before properties is the last item': (driver) => {
+      const { page, cursor } = driver;
+      let isOfProperties = false;
+      driver.page = (collection, ...args) => {
+        isOfProperties = collection === 'contact-properties';
+        return page(collection, ...args);
+      };
+      driver.cursor = (it, isBackward, ...args) => cursor(it, isBackward && !isOfProperties, ...args);
     },
     'the limit of properties is not sent': (driver) => {
       const { page } = driver;

@@ -151,6 +151,8 @@ export const RETRY_FAULTS = faultsOf({
   },
   'retries.resume': {
     'a retry has no cursor': dropping('after', 'before'),
+    'a retry has no before': dropping('before'),
+    'a retry has no after': dropping('after'),
     'a retry has no filter': dropping('status'),
     'a retry has no limit': dropping('limit'),
     'a retry has no parameters': again(() => ({ query: [] })),

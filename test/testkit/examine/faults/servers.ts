@@ -37,6 +37,18 @@ const readsAs =
     const { read } = driver;
     driver.read = (received) => (isSo(received) ? value : read(received));
   };
+/** Reads a body of a later page as an empty page. */
+const readsLaterAs =
+  (text: string): Inject =>
+  (driver) => {
+    const { page } = driver;
+    let at = 0;
+    driver.page = (...args) => {
+      [, , , at] = args;
+      return page(...args);
+    };
+    readsAs((it) => isOk(it) && at > 0 && it.text.trim() === text, EMPTY)(driver);
+  };
 const EMPTY = { object: 'list', has_more: false, data: [] };
 const isEmptyObject = (body: unknown): boolean => JSON.stringify(body) === '{}';
 const isOk = ({ status, isComplete }: Received): boolean => status === 200 && isComplete;
@@ -172,6 +184,12 @@ export const SERVER_FAULTS = faultsOf({
   },
   'requests.base_path': {
     'the path of the base URL is dropped': inBase((target) => target),
+    'the path of the base URL is dropped by a get': inBase((target, { pathname }) =>
+      target.split('/').length > 3 ? target : pathname + target,
+    ),
+    'the path of the base URL is dropped after the first page': inBase((target, { pathname }) =>
+      /[?&](after|before)=/.test(target) ? target : pathname + target,
+    ),
     'the path of the base URL has its first segment alone': inBase(
       (target, { pathname }) => `/${pathname.split('/')[1] ?? ''}${target}`,
     ),
@@ -200,6 +218,16 @@ export const SERVER_FAULTS = faultsOf({
   'errors.unexpected_body': {
     'an empty object is an empty list': takes(isEmptyObject),
     'a page without data is an empty list': takes((body) => toObject(body)['data'] === undefined),
+    'a page whose data is null is an empty list': takes((body) => toObject(body)['data'] === null),
+    'a page without has_more is the last': takes(
+      (body) => Array.isArray(toObject(body)['data']) && !('has_more' in toObject(body)),
+      (body) => ({ data: toObject(body)['data'] as Item[], has_more: false }),
+    ),
+    'a page without data is an empty list if it has has_more': takes(
+      (body) => 'has_more' in toObject(body) && !('data' in toObject(body)),
+    ),
+    'a body of null after the first page is the end of the list': readsLaterAs('null'),
+    'a body of [] after the first page is the end of the list': readsLaterAs('[]'),
     'a body of null is an empty list': readsAs((it) => isOk(it) && it.text.trim() === 'null', EMPTY),
     'an array is an empty list': takes(Array.isArray),
     'an array is a list': takes(Array.isArray, (body) => ({ data: body as Item[], has_more: false })),
@@ -324,6 +352,7 @@ export const SERVER_FAULTS = faultsOf({
         throw new TypeError('Not a number');
       }),
     ),
+    'a Retry-After of a date is read as none': atDate(() => 25),
     'a Retry-After of a date is waited for without end': atDate(() => 2_000_000_000),
     'a Retry-After of a date that is over is a time before now': atDate(() => {
       throw new RangeError('sleep length must be non-negative');

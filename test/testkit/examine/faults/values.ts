@@ -80,6 +80,12 @@ const inFallback = (edit: (value: unknown) => unknown): Inject =>
   inItems((item) => {
     if ('fallback_value' in item) item['fallback_value'] = edit(item['fallback_value']);
   });
+/** Edits the text of a timestamp of each item. */
+const inItemTimes = (name: string, edit: (text: string) => string): Inject =>
+  inItems((item) => {
+    const text = item[name];
+    if (typeof text === 'string') item[name] = edit(text);
+  });
 /** Reads the bytes of a body in another way. */
 const decodes =
   (decode: (bytes: Buffer) => string): Inject =>
@@ -114,6 +120,8 @@ export const VALUE_FAULTS = faultsOf({
       if (record['completed_at'] !== null) record['completed_at'] = record['created_at'];
     }),
     'counts are strings': inCounts(String),
+    'counts of 0 are left out': inCounts((it) => (it === 0 ? undefined : it)),
+    'counts of 0 are null': inCounts((it) => (it === 0 ? null : it)),
     'the count of failed is left out': inCounts((it, key) => (key === 'failed' ? undefined : it)),
     'the counts of created and updated change places': inRecord((record) => {
       const counts = toObject(record['counts']);
@@ -167,9 +175,13 @@ export const VALUE_FAULTS = faultsOf({
     'counts are rounded to single precision': inCounts((it) => Math.fround(it)),
     'counts wrap at 32 bits': inCounts((it) => it | 0),
     'counts wrap at 32 bits without a sign': inCounts((it) => it >>> 0),
+    ...Object.fromEntries(
+      ['total', 'created', 'updated', 'skipped', 'failed'].map((only) => [
+        `the count of ${only} wraps at 32 bits without a sign`,
+        inCounts((it, key) => (key === only ? it >>> 0 : it)),
+      ]),
+    ),
     'counts end at 2^31 - 1': inCounts((it) => Math.min(it, 2 ** 31 - 1)),
-    'counts of 0 are left out': inCounts((it) => (it === 0 ? undefined : it)),
-    'counts of 0 are null': inCounts((it) => (it === 0 ? null : it)),
     'counts have seven digits': inCounts((it) => Number(it.toPrecision(7))),
     'counts over 2^31 - 1 are rejected': inCounts((it) => {
       if (it >= 2 ** 31) throw new Failure(200, 'unreadable');
@@ -254,6 +266,25 @@ export const VALUE_FAULTS = faultsOf({
     'the type of a property is that of its value': inItems((item) => {
       if ('type' in item) item['type'] = typeof item['fallback_value'];
     }),
+    'the type of a property is in lower case': inItems((item) => {
+      if (typeof item['type'] === 'string') item['type'] = item['type'].toLowerCase();
+    }),
+    'blanks of the type of a property are removed': inItems((item) => {
+      if (typeof item['type'] === 'string') item['type'] = item['type'].trim();
+    }),
+    'updated_at of items has milliseconds': inItemTimes('updated_at', (it) => it.replace(/(\.\d{3})\d+/, '$1')),
+    'updated_at of items has no offset': inItemTimes('updated_at', (it) => it.replace(offset, '+00')),
+    'created_at of items has milliseconds': inItemTimes('created_at', (it) => it.replace(/(\.\d{3})\d+/, '$1')),
+    'completed_at of items has no offset': inItemTimes('completed_at', (it) => it.replace(offset, '+00')),
+    'completed_at of items is empty if it is null': inItems((item) => {
+      if (item['completed_at'] === null) item['completed_at'] = '';
+    }),
+    'counts of items wrap at 32 bits': inItems((item) => {
+      if ('counts' in item)
+        item['counts'] = Object.fromEntries(
+          Object.entries(toObject(item['counts'])).map(([key, it]) => [key, Number(it) | 0]),
+        );
+    }),
     'items lose updated_at': inItems((item) => delete item['updated_at']),
     'items have the status of the first': (driver) => {
       driver.items = ({ data }) => data.map((it) => ('status' in it ? { ...it, status: data[0]?.['status'] } : it));
@@ -279,6 +310,10 @@ export const VALUE_FAULTS = faultsOf({
     ),
     'texts have no byte order mark': inTexts((it) => it.replaceAll('\ufeff', '')),
     'texts are trimmed': inTexts((it) => it.trim()),
+    'characters outside of the basic plane are replaced in fallback_value': inFallback((it) =>
+      typeof it === 'string' ? it.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?') : it,
+    ),
+    'a fallback_value is trimmed': inFallback((it) => (typeof it === 'string' ? it.trim() : it)),
     'the keys of properties are trimmed': inTexts((it) => it.trim(), 'key'),
     'the keys of properties are in lower case': inTexts((it) => it.toLowerCase(), 'key'),
     'blanks in texts are joined': inTexts((it) => it.replaceAll(/ {2,}/g, ' ')),
