@@ -159,11 +159,8 @@ export class Driver {
     return asked > MAX_DELAY_MS ? undefined : asked;
   };
 
-  retryAfter = (value = ''): number | undefined => {
-    if (/^\d+$/.test(value)) return Number(value) * 1000;
-    const date = Date.parse(value);
-    return Number.isNaN(date) ? undefined : Math.max(date - Date.now(), 0);
-  };
+  retryAfter = (value: string | undefined): number | undefined =>
+    value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
 
   parse = (text: string): unknown => JSON.parse(text);
 

@@ -81,8 +81,7 @@ const WHOLE = variantsOf({
     return it.status === 429 && attempt < 4 && ms <= 10_000 ? ms : undefined;
   }),
   'retries of 429 alone, never after a Retry-After that is no number': retries((it, attempt, driver) => {
-    const value = it.headers['retry-after'] ?? '';
-    const ms = /^\d+$/.test(value) ? driver.retryAfter(value) : undefined;
+    const ms = driver.retryAfter(it.headers['retry-after']);
     return it.status === 429 && attempt < 1 && ms !== undefined && ms <= 10_000 ? ms : undefined;
   }),
   'retries with jitter after Retry-After': (driver) => {
@@ -255,9 +254,12 @@ const WHOLE = variantsOf({
     const { send: following } = driver;
     driver.send = (sent) => (sent.target.includes('?') ? send(sent) : following(sent));
   },
-  'no retry after a Retry-After of a date': (driver) => {
-    const { delay } = driver;
-    driver.delay = (it, attempt) => (/[a-z]/i.test(it.headers['retry-after'] ?? '') ? undefined : delay(it, attempt));
+  'a Retry-After of a date is obeyed, if it is not over': (driver) => {
+    const { retryAfter } = driver;
+    driver.retryAfter = (value) => {
+      const date = Date.parse(value ?? '');
+      return retryAfter(value) ?? (Number.isNaN(date) ? undefined : Math.max(date - Date.now(), 0));
+    };
   },
   'a body that cannot be read is retried once': retries((it, attempt, driver) => {
     if (it.status === 200 && attempt === 0 && !/^[{[]/.test(it.text)) return 5;

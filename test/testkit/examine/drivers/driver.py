@@ -2,7 +2,6 @@
 """A driver in Python, on the standard library: three retries, which obey Retry-After."""
 
 import argparse
-import email.utils
 import http.client
 import json
 import os
@@ -60,14 +59,12 @@ def get(path):
         if status not in (0, 429, 500, 502, 503, 504) or attempt == 3:
             break
         try:
-            asked = headers.get("Retry-After", "")
-            isdate = asked.endswith("GMT")
-            delay = email.utils.parsedate_to_datetime(asked).timestamp() - time.time() if isdate else float(asked)
+            delay = float(headers.get("Retry-After", ""))
         except ValueError:
             delay = 0.05 * 2**attempt
         if delay > 5:
             break
-        time.sleep(max(delay, 0))
+        time.sleep(delay)
     if status == 0:
         raise ApiError(0, "network")
     try:

@@ -83,9 +83,6 @@ func once(path string, value interface{}) (time.Duration, *failure) {
 	if response.StatusCode == 429 || response.StatusCode >= 500 {
 		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
 		delay = time.Duration(seconds) * time.Second
-		if date, err := http.ParseTime(response.Header.Get("Retry-After")); err == nil && time.Until(date) > 0 {
-			delay = time.Until(date)
-		}
 	}
 	return delay, &failure{response.StatusCode, problem.Name}
 }

@@ -352,7 +352,6 @@ export const SERVER_FAULTS = faultsOf({
         throw new TypeError('Not a number');
       }),
     ),
-    'a Retry-After of a date is read as none': atDate(() => 25),
     'a Retry-After of a date is waited for without end': atDate(() => 2_000_000_000),
     'a Retry-After of a date that is over is a time before now': atDate(() => {
       throw new RangeError('sleep length must be non-negative');
