@@ -115,7 +115,7 @@ export const FILTER_RULES: readonly Rule[] = [
       const capitalized = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
       const values = [
         ...['', first.toUpperCase(), `${first} `, `${first},${first}`, first.slice(0, -1), 'true'],
-        ...[...wildFilterValues(first), ...inTurn(target, filter, [...oddFilterValues(first), ...words(known)])],
+        ...[...wildFilterValues(first), ...inTurn(target, filter, oddFilterValues(first)), ...words(known)],
       ];
       const encoded = (value: string): string => new URLSearchParams({ [filter]: value }).toString();
       const raw = inTurn(target, filter, [`${first}%ff`, `%25${hexOf(first)}${first.slice(1)}`]);

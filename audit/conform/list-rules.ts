@@ -145,33 +145,6 @@ export const LIST_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'list.invalid_limit',
-    title: 'a limit that is out of range or not written in plain digits is rejected, not clamped',
-    change:
-      'Match the whole text of `limit` against digits without leading zeros, before it is converted; reject everything else, and do not clamp.',
-    check: async (target) => {
-      const { min, max } = target.limits;
-      const [item] = await target.items(0);
-      const [below, above] = [min - 1, max + 1];
-      const filter = filtered(target);
-      // Those next to the bounds, which a server may replace by the bounds, with each of the others; the rest with one of them.
-      const bounds: readonly Query[] = [
-        ...[{ limit: below }, { limit: below, before: UNKNOWN_ID }, { limit: above }],
-        { ...filter, limit: above, after: item?.id ?? UNKNOWN_ID },
-        ...(target.filter === undefined ? [] : [{ ...filter, limit: below }]),
-      ];
-      const values = [...INVALID_LIMITS, ...target.shareOf(ODD_LIMITS)];
-      const encoded = values.map((limit) => new URLSearchParams({ limit }).toString());
-      const queries = await besideOthers(target, [...encoded, ...target.shareOf(ODD_LIMIT_QUERIES)]);
-      const assertInvalid = (of: Target, path: string): Promise<void> =>
-        of.assertProblem({ path, mentions: ['limit'] }, 'validation_error');
-      const paths = [...bounds.map((it) => target.pathWith(it)), ...queries.map((it) => `${target.path()}?${it}`)];
-      await forEach(paths, (path) => assertInvalid(target, path));
-      const other = target.otherAccount;
-      if (other !== undefined) await assertInvalid(other, other.pathWith({ limit: max + 1 }));
-    },
-  },
-  {
     id: 'list.after',
     title: '`after` returns the items that follow the cursor, in order',
     change: 'Select the items that sort after (created_at, id) of the cursor, and apply the limit last.',
@@ -207,6 +180,34 @@ export const LIST_RULES: readonly Rule[] = [
         ...[2, ...edges, ...edges.map((at) => at - 1)].map((at) => ({ at, limit: min })),
       ];
       await forEach(pages, ({ at, limit }) => target.assertPage({ limit, before: idAt(items, at) }));
+    },
+  },
+  {
+    id: 'list.invalid_limit',
+    title: 'a limit that is out of range or not written in plain digits is rejected, not clamped',
+    change:
+      'Match the whole text of `limit` against digits without leading zeros, before it is converted; reject everything else, and do not clamp.',
+    dependsOn: ['list.before'],
+    check: async (target) => {
+      const { min, max } = target.limits;
+      const [item] = await target.items(0);
+      const [below, above] = [min - 1, max + 1];
+      const filter = filtered(target);
+      // Those next to the bounds, which a server may replace by the bounds, with each of the others; the rest with one of them.
+      const bounds: readonly Query[] = [
+        ...[{ limit: below }, { limit: below, before: UNKNOWN_ID }, { limit: above }],
+        { ...filter, limit: above, after: item?.id ?? UNKNOWN_ID },
+        ...(target.filter === undefined ? [] : [{ ...filter, limit: below }]),
+      ];
+      const values = [...INVALID_LIMITS, ...target.shareOf(ODD_LIMITS)];
+      const encoded = values.map((limit) => new URLSearchParams({ limit }).toString());
+      const queries = await besideOthers(target, [...encoded, ...target.shareOf(ODD_LIMIT_QUERIES)]);
+      const assertInvalid = (of: Target, path: string): Promise<void> =>
+        of.assertProblem({ path, mentions: ['limit'] }, 'validation_error');
+      const paths = [...bounds.map((it) => target.pathWith(it)), ...queries.map((it) => `${target.path()}?${it}`)];
+      await forEach(paths, (path) => assertInvalid(target, path));
+      const other = target.otherAccount;
+      if (other !== undefined) await assertInvalid(other, other.pathWith({ limit: max + 1 }));
     },
   },
   {

@@ -41,7 +41,7 @@ export interface Exchange extends Received {
 // A server that conforms is tested with about half of these, and at seven in a second with all within the time.
 const REQUESTS_PER_OPERATION = 500;
 // The part of the requests of a run that may list records again. The others suffice for the rules.
-export const RELISTING_SHARE = 0.4;
+export const RELISTING_SHARE = 0.35;
 const OPERATION_COUNT = COLLECTIONS.map(operationsOf).reduce((sum, { get }) => sum + (get === undefined ? 1 : 2), 0);
 export const BOUNDS: Bounds = {
   requestMs: 10_000,

@@ -28,12 +28,13 @@ test('it only reads: nothing but GET and HEAD is sent with a key, and no key in 
 });
 
 describe('the key in a query:', () => {
-  /** @returns the values of all parameters, and the results. */
+  /** @returns the values of all parameters that are keys, and the results. */
   async function valuesOf(isKeyAllowedInUrl: boolean): Promise<{ values: Set<string>; key: string; failed: number }> {
     const values = new Set<string>();
     const server = await openBehind((req, _res, { key }) => {
       const url = new URL(req.url ?? '', 'http://x');
-      if (req.headers.authorization === undefined) for (const value of url.searchParams.values()) values.add(value);
+      if (req.headers.authorization === undefined)
+        for (const value of url.searchParams.values()) if (value.startsWith('rollcall_')) values.add(value);
       // A server that takes a key of the query.
       if (url.searchParams.get('api_key') === key) {
         req.url = url.pathname;
@@ -90,7 +91,7 @@ test('a redirect is not followed, so that the key does not leak', async () => {
         {
           request: 'GET /automations?limit=0',
           actual: expect.stringMatching(
-            /^in 2 of \d+ responses; the first: status 302, which is not declared: moved away$/,
+            /^in 1 of \d+ responses; the first: status 302, which is not declared: moved away$/,
           ) as unknown,
         },
       ],

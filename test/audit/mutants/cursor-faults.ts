@@ -73,6 +73,10 @@ export const CURSOR_FAULTS = mutantsOf({
     'with a filter the default limit of imports is 20': only(IMPORTS, defaults('20', has('status'))),
   },
   'list.filter_cursor': {
+    'with a filter, before counts items of any status': only(
+      AUTOMATIONS,
+      more(both(isFiltered, isBefore), ({ cursor, limit }) => cursor > limit),
+    ),
     'behind a cursor the limit is applied before the filter': only(
       IMPORTS,
       inPage((page, it) => {
@@ -198,10 +202,6 @@ export const CURSOR_FAULTS = mutantsOf({
         both(isFiltered, ({ cursor }) => cursor < 0),
         ({ items }, { data }) => items.length > data.length,
       ),
-    ),
-    'with a filter, before counts items of any status': only(
-      AUTOMATIONS,
-      more(both(isFiltered, isBefore), ({ cursor, limit }) => cursor > limit),
     ),
   },
 });

@@ -166,6 +166,9 @@ export const ERROR_FAULTS = mutantsOf({
     'an empty status is a 500': breaks(({ query }) => query.get('status') === ''),
   },
   'list.malformed_cursor': {
+    'a cursor that is not UTF-8 is a 500': breaks(
+      (it) => cursorOf(it).includes('\ufffd') || /%(?:ff|fe|c0|ed)/i.test(it.path),
+    ),
     'a cursor with a NUL is a 500': breaks((it) => cursorOf(it).includes('\0')),
     'a cursor of more than 255 characters is a 500': breaks((it) => cursorOf(it).length > 255),
     'a cursor with a quote is a 500': breaks((it) => cursorOf(it).includes("'")),
@@ -187,9 +190,6 @@ export const ERROR_FAULTS = mutantsOf({
     'an escape that is none is a 500': breaks(({ target }) => /%(?![0-9a-f]{2})/i.test(target)),
   },
   'get.malformed_id': {
-    'a cursor that is not UTF-8 is a 500': breaks(
-      (it) => cursorOf(it).includes('\ufffd') || /%(?:ff|fe|c0|ed)/i.test(it.path),
-    ),
     'an id that is a number is a 500': breaks((it) => /^\d+$/.test(idOf(it) ?? '')),
   },
   'get.not_found': {

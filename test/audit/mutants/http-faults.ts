@@ -142,6 +142,9 @@ export const HTTP_FAULTS = mutantsOf({
     },
   },
   'request.method_not_allowed': {
+    'only a known import cannot be deleted': turns(404, 'not_found', ({ status }, request, { items }) => {
+      return status === 405 && isGetById(request) && !items(IMPORTS).some((it) => it.id === idOf(request));
+    }),
     'leading slashes before the path of a POST are another path': errs(404, 'not_found', ({ method, path }) => {
       return method === 'POST' && path.startsWith('//');
     }),
@@ -353,11 +356,6 @@ export const HTTP_FAULTS = mutantsOf({
     'the tag is made of the first item': tags((body, it, context) => {
       const { data } = JSON.parse(body) as { data?: readonly unknown[] };
       return hash(`${String(accountOf(it, context))}${JSON.stringify(data ? (data[0] ?? targetOf(it)) : body)}`);
-    }),
-  },
-  'auth.precedence': {
-    'only a known import cannot be deleted': turns(404, 'not_found', ({ status }, request, { items }) => {
-      return status === 405 && isGetById(request) && !items(IMPORTS).some((it) => it.id === idOf(request));
     }),
   },
   'isolation.etag': {

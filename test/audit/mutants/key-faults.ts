@@ -118,9 +118,6 @@ export const KEY_FAULTS = mutantsOf({
       'application_error',
       ({ headers }) => (headers['authorization']?.length ?? 0) > 255,
     ),
-    'HEAD takes any key': authorizes(({ method, headers }, keys) =>
-      method === 'HEAD' && !isKeyless({ headers }) ? keys[0] : undefined,
-    ),
     'the key null is that of the first account': authorizes(({ headers }, keys) => {
       return bearer(headers['authorization']) === 'null' ? keys[0] : undefined;
     }),
@@ -145,9 +142,6 @@ export const KEY_FAULTS = mutantsOf({
       if (reply.status !== 401 || tag === undefined) return;
       const found = await get(targetOf(it));
       if (found.headers['etag'] === tag) Object.assign(reply, { ...found, status: 304, body: '' });
-    }),
-    'unknown paths need a key': turns(401, 'missing_api_key', ({ status }, it, context) => {
-      return status === 404 && !isList(it) && !isGetById(it) && !hasKey(it, context);
     }),
     'the id is checked before the key': early(
       422,
@@ -175,9 +169,6 @@ export const KEY_FAULTS = mutantsOf({
     }),
     'the method is checked before the path': turns(405, 'method_not_allowed', ({ status }, { method }) => {
       return status === 404 && !['GET', 'HEAD', 'OPTIONS'].includes(method);
-    }),
-    'the id is checked before the method': turns(422, 'validation_error', ({ status }, it) => {
-      return status === 405 && idOf(it) !== undefined && !isGetById(it);
     }),
     'a wrong key is checked before the method': turns(401, 'invalid_api_key', ({ status }, it, context) => {
       return status === 405 && !isKeyless(it) && !hasKey(it, context);
@@ -298,5 +289,20 @@ export const KEY_FAULTS = mutantsOf({
         !items(IMPORTS).some(({ id }) => id === idOf(it)?.toLowerCase())
       );
     }),
+  },
+  'request.method_not_allowed': {
+    'the id is checked before the method': turns(422, 'validation_error', ({ status }, it) => {
+      return status === 405 && idOf(it) !== undefined && !isGetById(it);
+    }),
+  },
+  'request.unknown_path': {
+    'unknown paths need a key': turns(401, 'missing_api_key', ({ status }, it, context) => {
+      return status === 404 && !isList(it) && !isGetById(it) && !hasKey(it, context);
+    }),
+  },
+  'http.head_errors': {
+    'HEAD takes any key': authorizes(({ method, headers }, keys) =>
+      method === 'HEAD' && !isKeyless({ headers }) ? keys[0] : undefined,
+    ),
   },
 });

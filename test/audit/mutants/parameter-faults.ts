@@ -260,6 +260,10 @@ export const PARAMETER_FAULTS = mutantsOf({
     ),
   },
   'request.unknown_parameter': {
+    'with a cursor unknown parameters are ignored': where(
+      isCursor,
+      drops((it) => !/^(limit|after|before|status)$/.test(it)),
+    ),
     'the existence of an import is looked at before the parameters': becomes(
       ({ path }) => path,
       (reply, it, context) =>
@@ -309,10 +313,6 @@ export const PARAMETER_FAULTS = mutantsOf({
     ),
   },
   'request.repeated_parameter': {
-    'with a cursor unknown parameters are ignored': where(
-      isCursor,
-      drops((it) => !/^(limit|after|before|status)$/.test(it)),
-    ),
     'the existence of a cursor is looked at before other parameters': becomes(
       (it) => targetOf(it, ...[...it.query.keys()].filter((name) => name !== 'after')),
       (reply, it, { items }) =>

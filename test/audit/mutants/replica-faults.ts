@@ -81,11 +81,6 @@ export const REPLICA_FAULTS = mutantsOf({
       without(AUTOMATIONS, (at) => at < 3),
       isOdd,
     ),
-    'a replica has other statuses of automations': replica(
-      (items, path) =>
-        items.map((it, at) => (path === AUTOMATIONS && at % 5 === 0 ? { ...it, status: 'enabled' } : it)),
-      isOdd,
-    ),
   },
   'list.filter': {
     'a CDN of imports ignores the filter': cdn((it, context) => {
@@ -246,6 +241,11 @@ export const REPLICA_FAULTS = mutantsOf({
     ),
   },
   'list.after': {
+    'a replica has other statuses of automations': replica(
+      (items, path) =>
+        items.map((it, at) => (path === AUTOMATIONS && at % 5 === 0 ? { ...it, status: 'enabled' } : it)),
+      isOdd,
+    ),
     'every fourth request for a cursor goes to a replica without ties in order': replica(
       ascendingTies,
       ({ query }, count) => query.has('after') && count % 4 === 3,
