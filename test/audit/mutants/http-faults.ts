@@ -164,10 +164,6 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'http.options': {
-    'OPTIONS does not echo the X-Request-Id': withoutId((_reply, method) => method === 'OPTIONS'),
-    'OPTIONS has no X-Request-Id': inReply(({ headers }, { method }) => {
-      if (method === 'OPTIONS') delete headers['x-request-id'];
-    }),
     'OPTIONS passes over a slash behind a path': inRequest((request) => {
       if (request.method === 'OPTIONS') request.path = request.path.replace(/\/$/, '');
     }),
@@ -273,6 +269,7 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'http.request_id': {
+    'OPTIONS does not echo the X-Request-Id': withoutId((_reply, method) => method === 'OPTIONS'),
     'an X-Request-Id of less than 8 characters is replaced': ignores('x-request-id', (it) => it.length < 8),
     'wrong X-Request-Id are all replaced by one': inReply(({ headers }, request) => {
       const id = request.headers['x-request-id'];
@@ -322,6 +319,9 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'header.x_request_id': {
+    'OPTIONS has no X-Request-Id': inReply(({ headers }, { method }) => {
+      if (method === 'OPTIONS') delete headers['x-request-id'];
+    }),
     'a 304 has no X-Request-Id': on(304, ({ headers }) => delete headers['x-request-id']),
     'two X-Request-Id are sent': on(
       422,
