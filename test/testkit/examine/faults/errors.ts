@@ -179,6 +179,18 @@ export const ERROR_FAULTS = faultsOf({
   'driver.exit_code': {
     'errors exit with 0': exits(0),
     'errors exit with 1': exits(1),
+    'errors of later pages exit with 0': (driver) => {
+      const { fail, interrupted } = driver;
+      let isLater = false;
+      driver.interrupted = (failure) => {
+        isLater = true;
+        interrupted(failure);
+      };
+      driver.fail = (failure) => {
+        const code = fail(failure);
+        return isLater ? 0 : code;
+      };
+    },
     'errors of a traversal exit with 0': (driver) => {
       const { fail } = driver;
       driver.fail = (failure) => {
@@ -261,6 +273,8 @@ export const ERROR_FAULTS = faultsOf({
     },
   },
   'pagination.vanished_cursor': {
+    'before an item, every error after the first page ends the traversal': endsBackward(() => true),
+    'before an item, a 404 of the second page ends the traversal': endsBackward(({ status }) => status === 404),
     'every error after the first page ends the traversal': ends(() => true),
     'every error after the first page is a page without items': asEmpty((_, page) => page > 0),
     'after an error of the second page nothing is printed': (driver) => {
