@@ -2,7 +2,7 @@
 import { FAILURES, GET, LIST, PAGES, pagesOf } from './failures.ts';
 import type { ServerFailure } from './failures.ts';
 import { NotChecked } from '../../audit/rules/rule.ts';
-import { assertError, assertEvery, assertLoud, assertThat, failureOf } from './judge.ts';
+import { assertError, assertEvery, assertLoud, assertThat, failureOf, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
 import { automations, pageOf, recordsOf } from './scenario.ts';
@@ -22,7 +22,12 @@ export const NOT_FOUND: readonly Scenario[] = [
 ];
 
 /** Options that the types of many clients do not rule out. */
-const INVALID_OPTIONS = [{ limit: 1000 }, { limit: 0 }, { status: 'ENABLED' }].map((it): Scenario => ({
+const [AFTER, BEFORE] = [PAGE_1[0]?.id, PAGE_1[2]?.id];
+const INVALID_OPTIONS = [
+  { limit: 1000, after: AFTER, before: BEFORE },
+  { limit: 0 },
+  { limit: 1.5, status: 'ENABLED' },
+].map((it): Scenario => ({
   task: { do: 'list', collection: 'automations', ...it },
   alternative: { do: 'list-all', collection: 'automations', ...it },
   records: LIST.records,
@@ -181,6 +186,15 @@ export const ERROR_RULES: readonly Rule[] = [
           assertThat(run, broken !== undefined || lines.length === 0, 'an error, or no ids');
         else if (error?.status !== status || error.name !== name)
           throw failureOf(run, `\`error ${String(status)} ${name}\``);
+        const { task } = run.scenario;
+        for (const option of task.do === 'get' ? [] : (['limit', 'status', 'after', 'before'] as const)) {
+          const value = task.do === 'get' ? undefined : task[option];
+          const other = requestsOfTask(run).find(
+            ({ query }) =>
+              value !== undefined && ![String(value), String(value).toUpperCase()].includes(String(query[option])),
+          );
+          assertThat(run, other === undefined, `${option}=${String(value)} in every request`, other?.url);
+        }
       }),
   },
   ruleOf(

@@ -89,11 +89,11 @@ export const TEXTS = [
 /** Every form of a fallback value, with the types that have it. */
 export const FORMS = [
   ...['friend', '', '0', 'null', 'true', '1e3'].map((it) => ({ type: 'string', fallback_value: it })),
-  ...[0, 1, -1.5, 1e-7, MAX_COUNT, -MAX_COUNT, 0.1].map((it) => ({ type: 'number', fallback_value: it })),
+  ...[0, 1, -4294967301.25, 1e-7, MAX_COUNT, -MAX_COUNT, 0.1].map((it) => ({ type: 'number', fallback_value: it })),
   ...['string', 'number', 'date'].map((it) => ({ type: it, fallback_value: null })),
   { type: 'Number', fallback_value: 7 },
   { type: ' date', fallback_value: '2026-01-01' },
-  { type: 'TRUE', fallback_value: 'TRUE' },
+  { type: '', fallback_value: 'TRUE' },
 ];
 const FALLBACKS = property(FORMS);
 /** Types that are not known. */

@@ -147,6 +147,16 @@ export const ERROR_FAULTS = faultsOf({
           name === 'limit' ? [name, String(Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 100))] : [name, value],
         );
     },
+    'a limit is sent as an integer': (driver) => {
+      const { query } = driver;
+      driver.query = (...args) =>
+        query(...args).map(([name, value]) => [name, name === 'limit' ? String(Math.trunc(Number(value))) : value]);
+    },
+    'before is not sent with after': (driver) => {
+      const { query } = driver;
+      driver.query = ({ before, ...others }, ...args) =>
+        query(others.after === undefined && before !== undefined ? { before, ...others } : others, ...args);
+    },
     'a status is sent in lower case': (driver) => {
       const { query } = driver;
       driver.query = (...args) =>

@@ -204,6 +204,7 @@ export const REQUEST_FAULTS = faultsOf({
     'parameters are not encoded': writes((it) => it.replaceAll(' ', '+')),
     'parameters are encoded twice': writes((it) => encodeURIComponent(encodeURIComponent(it))),
     'the id is not encoded': ids((id) => id.replaceAll(' ', '')),
+    'the id is cut after 36 characters': ids((id) => encodeURIComponent(id.slice(0, 36))),
     'the id is encoded twice': ids((id) => encodeURIComponent(encodeURIComponent(id))),
     'spaces of the id are plus signs': ids((id) => encodeURIComponent(id).replaceAll('%20', '+')),
     'the slash of an id is not encoded': ids((id) => encodeURIComponent(id).replaceAll('%2F', '/')),
