@@ -17,7 +17,11 @@ var paths = map[string]string{
 	"contact-properties": "/contact-properties",
 	"contact-imports":    "/contacts/imports",
 }
-var client = &http.Client{Timeout: 10 * time.Second}
+var client = &http.Client{
+	Timeout: 10 * time.Second,
+	// By default, the key would follow a redirect to another port of the same host.
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
 
 type contactImport struct {
 	Object      string           `json:"object"`

@@ -158,6 +158,13 @@ export const REQUEST_FAULTS = faultsOf({
     'a get has a parameter': adds(isGet, 'expand=counts'),
   },
   'pagination.filter': {
+    'later pages of imports have no filter': (driver) => {
+      const { page } = driver;
+      driver.page = (collection, { status, ...others }, cursor, number) => {
+        const isSent = status !== undefined && !(collection === 'contact-imports' && number > 0);
+        return page(collection, isSent ? { ...others, status } : others, cursor, number);
+      };
+    },
     'the status is written as an array': renames('status', 'status[]'),
     'the filter is named filter': renames('status', 'filter'),
   },
