@@ -11,7 +11,7 @@ export interface Stray {
 }
 
 export interface Elsewhere {
-  /** Its origin, with another host: some clients tell origins apart by the host alone. At 127.0.0.1, the port alone differs. */
+  /** Its origin. The host differs too: some clients tell origins apart by the host alone. */
   readonly origin: string;
   /** Forgets what it was sent. @returns what it is sent from now on. */
   readonly begin: () => readonly Stray[];

@@ -49,17 +49,17 @@ const UNEXPECTED: readonly Scenario[] = [
   ),
 ];
 /** @returns a scenario that goes on elsewhere from the nth request on. The body says so too, for the report. */
-const redirected = (scenario: Scenario, status: number, nth = 1, isSameHost = false): Scenario => ({
+const redirected = (scenario: Scenario, status: number, nth = 1): Scenario => ({
   ...scenario,
   respond: ({ url }, at, elsewhere) => {
-    const location = (isSameHost ? elsewhere.replace('localhost', '127.0.0.1') : elsewhere) + url;
+    const location = elsewhere + url;
     return at < nth ? undefined : { status, headers: { Location: location }, body: `Location: ${location}` };
   },
 });
-/** What is at another host, or at another port of the same one. Rules of requests judge it too. */
+/** What is elsewhere. Rules of requests judge it too. */
 export const REDIRECTED: readonly Scenario[] = [
   redirected(LIST, 307),
-  redirected(PAGES, 302, 2, true),
+  redirected(PAGES, 302, 2),
   redirected(pagesOf('contactImports', true), 308, 2),
   redirected(GET, 301),
 ];

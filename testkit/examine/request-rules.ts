@@ -199,7 +199,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   },
   {
     id: 'requests.redirect',
-    title: 'the key does not follow a redirect to another origin: neither to another host, nor to another port',
+    title: 'the key does not follow a redirect to another origin, of a later page or of `get` neither',
     reason: 'Whoever can redirect one response would have the key. Some HTTP libraries send all headers on.',
     dependsOn: RUNS,
     check: (examined) =>

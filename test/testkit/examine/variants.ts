@@ -247,6 +247,7 @@ const WHOLE = variantsOf({
     };
   },
   'redirects are followed, to other origins without the key': follows((from, to) => from.origin === to.origin),
+  'redirects are followed, to other hosts without the key': follows((from, to) => from.hostname === to.hostname),
   'redirects of a get alone are followed, without the key': follows(
     () => false,
     ({ target }) => !target.includes('?'),

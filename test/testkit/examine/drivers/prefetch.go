@@ -17,11 +17,7 @@ var paths = map[string]string{
 	"contact-properties": "/contact-properties",
 	"contact-imports":    "/contacts/imports",
 }
-var client = &http.Client{
-	Timeout: 10 * time.Second,
-	// By default, the key would follow a redirect to another port of the same host.
-	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-}
+var client = &http.Client{Timeout: 10 * time.Second}
 
 type contactImport struct {
 	Object      string           `json:"object"`

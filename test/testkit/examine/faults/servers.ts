@@ -166,7 +166,6 @@ const waitsAt =
 export const SERVER_FAULTS = faultsOf({
   'requests.redirect': {
     'the key follows a redirect to another origin': follows(() => true),
-    'the key follows a redirect to another port of the same host': follows((from, to) => from.hostname === to.hostname),
     'the key follows a 302': follows(
       () => true,
       (_, { status }) => status === 302,
