@@ -43,20 +43,18 @@ const STATUS_CHANGE = atPage2(
   { limit: 2, status: 'enabled' },
   CHANGED?.id,
 );
-const VANISHED_CURSOR: Scenario = {
-  ...PAGES,
-  prepare: (account) => {
-    const when = { operation: 'listAutomations', cursor: LAST_OF_PAGE_1?.id } as const;
-    account.cue({ when, then: [remove(LIMIT - 1)] });
-  },
-};
+/** Lists whose first cursor is removed, forward and backward, each with the other ids. */
+const VANISHED = [
+  { ids: IDS, at: LIMIT - 1 },
+  { ids: IDS.slice(0, -1), at: IDS.length - 1 - LIMIT, before: IDS.at(-1) },
+].map(({ ids, at, before }) => ({ ...atPage2([remove(at)], { before }, IDS[at]), ids, gone: IDS[at] }));
+/** A rule of retries judges them too. */
+export const VANISHED_CURSORS: readonly Scenario[] = VANISHED;
 
+const BACKWARD: Scenario['task'] = { do: 'list-all', collection: 'automations', limit: LIMIT, before: IDS.at(-1) };
 const STANDING_STILL: readonly Scenario[] = [
-  { ...PAGES, respond: () => pageOf(ITEMS.slice(0, LIMIT), true) },
-  {
-    task: { do: 'list-all', collection: 'automations', limit: LIMIT, before: IDS.at(-1) },
-    respond: (_, nth) => pageOf(nth === 1 ? ITEMS.slice(0, LIMIT) : [], true),
-  },
+  ...[PAGES.task, BACKWARD].map((task) => ({ task, respond: () => pageOf(ITEMS.slice(0, LIMIT), true) })),
+  { task: BACKWARD, respond: (_, nth) => pageOf(nth === 1 ? ITEMS.slice(0, LIMIT) : [], true) },
 ];
 /** A client that has sent so many requests for a list that does not advance would go on. */
 const MAX_REQUESTS = 20;
@@ -113,28 +111,29 @@ export const CHANGE_RULES: readonly Rule[] = [
   },
   {
     id: 'pagination.vanished_cursor',
-    title: 'if the item at the cursor is removed, the client reports 404 or prints every other item, never a part',
+    title:
+      'if the item at the cursor is removed, with `--before` too, the client reports 404 or prints every other item, never a part',
     reason: 'The response is 404. A client that takes it for the end of the list loses the rest without a word.',
-    dependsOn: [EVERY_ITEM, 'errors.not_found'],
+    dependsOn: [EVERY_ITEM, 'pagination.before', 'errors.not_found'],
     check: (examined) =>
-      forEachRun(examined, [VANISHED_CURSOR], (run) => {
+      forEachRun(examined, VANISHED, (run, index) => {
+        const { ids, gone } = VANISHED[index] ?? { ids: IDS };
         const status = examined.contract.problemStatus.not_found;
         const { broken, error, lines } = run.printed;
         const expected = `the ids of all other items, or \`error ${String(status)} not_found\``;
         const isReported = error?.status === status && error.name === 'not_found';
         if (broken === undefined && isReported) return;
         if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
-        const gone = String(LAST_OF_PAGE_1?.id);
         const difference = differenceOf(
           lines.filter((it) => it !== gone),
-          IDS.filter((it) => it !== gone),
+          ids.filter((it) => it !== gone),
         );
         assertThat(run, difference === undefined, expected, undefined, difference);
       }),
   },
   {
     id: 'pagination.no_loop',
-    title: `a server that sends the same page or empty pages for ever is an error, after no more than ${String(MAX_REQUESTS)} requests`,
+    title: `a server that sends the same page or empty pages for ever is an error, with \`--before\` too, after no more than ${String(MAX_REQUESTS)} requests`,
     reason:
       'A proxy that drops the query must not keep a client busy for ever; a list that ends without an error is taken for the whole.',
     dependsOn: [EVERY_ITEM],

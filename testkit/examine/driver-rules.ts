@@ -6,15 +6,17 @@ import { forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
 import type { Scenario } from './scenario.ts';
 import { ERROR_EXIT_CODE, isPrintedId } from './task.ts';
+import type { ListTask } from './task.ts';
 
 /** The first run of an examination: one page of a list. */
-export const PROBE: Scenario = {
+export const PROBE: Scenario & { readonly task: ListTask } = {
   task: { do: 'list', collection: 'automations', limit: 3 },
   alternative: { do: 'list-all', collection: 'automations', limit: 3 },
   records: LIST.records,
 };
 
 const { list, listAll, get } = FAILURES.noKey;
+const FAILING = [list, listAll, get, FAILURES.wrongKey.later, FAILURES.internal.later];
 
 /** The rule that every other rule depends on. */
 export const DRIVER_RUNS = 'driver.runs';
@@ -40,7 +42,7 @@ export const DRIVER_RULES: readonly Rule[] = [
     reason: 'A script that calls a program sees its exit code first.',
     dependsOn: [DRIVER_RUNS],
     check: (examined) =>
-      forEachRun(examined, [list, listAll, get], (run) => {
+      forEachRun(examined, FAILING, (run) => {
         const { ending, error } = run.printed;
         if (error === undefined || ending.kind !== 'exited') throw new NotChecked('the client reports no error');
         const expected = `exit code ${String(ERROR_EXIT_CODE)} after the line of an error`;

@@ -1,17 +1,18 @@
 /** Rules of errors: whatever a server responds with, the client reports an error with the right status. */
-import { FAILURES, GET, LIST, PAGES } from './failures.ts';
+import { FAILURES, GET, LIST, PAGES, pagesOf } from './failures.ts';
 import type { ServerFailure } from './failures.ts';
 import { NotChecked } from '../../audit/rules/rule.ts';
-import { assertError, assertEvery, assertLoud, assertThat, failureOf } from './judge.ts';
+import { assertError, assertEvery, assertLoud, assertThat, failureOf, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
 import { automations, pageOf, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 const PAGE_1 = automations(3);
-const UNKNOWN_KEY: Scenario = { ...LIST, hasUnknownKey: true };
+/** Rules of retries judge these too. */
+export const UNKNOWN_KEY: Scenario = { ...LIST, hasUnknownKey: true };
 const UNKNOWN_ID = String(recordsOf('automations', 9).at(-1)?.id); // Not in these lists.
-const NOT_FOUND: readonly Scenario[] = [
+export const NOT_FOUND: readonly Scenario[] = [
   { ...GET, task: { do: 'get', id: UNKNOWN_ID } },
   {
     ...LIST,
@@ -21,7 +22,12 @@ const NOT_FOUND: readonly Scenario[] = [
 ];
 
 /** Options that the types of many clients do not rule out. */
-const INVALID_OPTIONS = [{ limit: 1000 }, { limit: 0 }, { status: 'ENABLED' }].map((it): Scenario => ({
+const [AFTER, BEFORE] = [PAGE_1[0]?.id, PAGE_1[2]?.id];
+const INVALID_OPTIONS = [
+  { limit: 1000, after: AFTER, before: BEFORE },
+  { limit: 0 },
+  { limit: 1.5, status: 'ENABLED' },
+].map((it): Scenario => ({
   task: { do: 'list', collection: 'automations', ...it },
   alternative: { do: 'list-all', collection: 'automations', ...it },
   records: LIST.records,
@@ -42,11 +48,21 @@ const UNEXPECTED: readonly Scenario[] = [
     }),
   ),
 ];
-/** A list that is elsewhere. Rules of requests judge it too. */
-export const REDIRECTED: Scenario = {
-  ...LIST,
-  respond: ({ url }, _, elsewhere) => ({ status: 307, headers: { Location: elsewhere + url }, body: '' }),
-};
+/** @returns a scenario that goes on elsewhere from the nth request on. The body says so too, for the report. */
+const redirected = (scenario: Scenario, status: number, nth = 1): Scenario => ({
+  ...scenario,
+  respond: ({ url }, at, elsewhere) => {
+    const location = elsewhere + url;
+    return at < nth ? undefined : { status, headers: { Location: location }, body: `Location: ${location}` };
+  },
+});
+/** What is elsewhere. Rules of requests judge it too. */
+export const REDIRECTED: readonly Scenario[] = [
+  redirected(LIST, 307),
+  redirected(PAGES, 302, 2),
+  redirected(pagesOf('contactImports', true), 308, 2),
+  redirected(GET, 301),
+];
 
 // Longer than the time limits that many clients have.
 const LATE_MS = 11_000;
@@ -102,12 +118,13 @@ const checkElsewhere = (
     })),
   );
 
-const { noKey, wrongKey, limited, internal, unavailable, badGateway, html, cut, reset } = FAILURES;
-const FAILING_LATER = [wrongKey, limited, internal, unavailable, badGateway, html, cut, reset];
+const { noKey, wrongKey, notFound, invalid, limited, internal, unavailable, badGateway, html, cut, reset } = FAILURES;
+const FAILING_LATER = [wrongKey, invalid, limited, internal, unavailable, badGateway, html, cut, reset];
 const FAILING_GET = [noKey, internal, badGateway];
 /** What fails, which rules of requests judge too. */
 export const ERROR_RUNS: readonly Scenario[] = [
-  ...Object.values(FAILURES).map((it) => it.list),
+  ...Object.values(FAILURES).flatMap((it) => (it === wrongKey || it === notFound ? [] : it.list)),
+  UNKNOWN_KEY,
   ...FAILING_LATER.map((it) => it.later),
   ...FAILING_GET.map((it) => it.get),
   ...NOT_FOUND,
@@ -169,6 +186,15 @@ export const ERROR_RULES: readonly Rule[] = [
           assertThat(run, broken !== undefined || lines.length === 0, 'an error, or no ids');
         else if (error?.status !== status || error.name !== name)
           throw failureOf(run, `\`error ${String(status)} ${name}\``);
+        const { task } = run.scenario;
+        for (const option of task.do === 'get' ? [] : (['limit', 'status', 'after', 'before'] as const)) {
+          const value = task.do === 'get' ? undefined : task[option];
+          const other = requestsOfTask(run).find(
+            ({ query }) =>
+              value !== undefined && ![String(value), String(value).toUpperCase()].includes(String(query[option])),
+          );
+          assertThat(run, other === undefined, `${option}=${String(value)} in every request`, other?.url);
+        }
       }),
   },
   ruleOf(
@@ -214,7 +240,7 @@ export const ERROR_RULES: readonly Rule[] = [
     reason: 'A redirect has no items. A client that takes it for an empty list finds nothing after a server has moved.',
     dependsOn: RUNS,
     check: (examined) =>
-      forEachRun(examined, [REDIRECTED], (run) => {
+      forEachRun(examined, REDIRECTED, (run) => {
         assertLoud(run, 'the error of the redirect, such as `error 307 unreadable`, or the error of where it leads');
       }),
   },

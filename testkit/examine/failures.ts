@@ -40,7 +40,7 @@ const IMPORTS = recordsOf('contactImports', 1);
 export const GET: Scenario = { task: { do: 'get', id: String(IMPORTS[0]?.id) }, records: { contactImports: IMPORTS } };
 
 /** @returns a list of three pages; before its last item, if it is read backward. Both, and every list, are separate code in some clients. */
-function pagesOf(collection: Collection, isBackward = false): Scenario {
+export function pagesOf(collection: Collection, isBackward = false): Scenario {
   const items: readonly { readonly id: string }[] = recordsOf(collection, 8);
   const before = isBackward ? items.at(-1)?.id : undefined;
   return { task: { do: 'list-all', collection, limit: 3, before }, records: { [collection]: items } };

@@ -1,7 +1,9 @@
 /** Rules of pagination, over lists that do not change. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Collection } from '../../contract/collections.ts';
 import type { Run } from './client.ts';
-import { DRIVER_RUNS } from './driver-rules.ts';
+import { NotChecked } from '../../audit/rules/rule.ts';
+import { DRIVER_RUNS, PROBE } from './driver-rules.ts';
 import { assertEvery, assertLoud, assertOrder, assertThat, failureOf, isId, isSame, requestsOfTask } from './judge.ts';
 import type { LoggedRequest } from './log.ts';
 import { forEachCase, forEachRun } from './rule.ts';
@@ -36,7 +38,7 @@ const of = (collection: Collection, count: number, options: ListOptions = {}, ta
 /** @returns the ids of the list of a scenario, without its filter. */
 const listIds = ({ task, records = {} }: Listed): readonly string[] => idsOf(records[task.collection] ?? []);
 
-const ONE_PAGE = ofAutomations('list', 8, { limit: 3 });
+const ONE_PAGE = PROBE;
 const PAGES = ofAutomations('list-all', 8, { limit: 3 });
 // With the default limit of each list: three pages.
 const ALL_PROPERTIES = of('contactProperties', 45);
@@ -172,6 +174,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
     dependsOn: [LIMIT],
     check: (examined) =>
       forEachRun(examined, [ONE_PAGE], (run) => {
+        if (run.scenario.task.do !== 'list') throw new NotChecked('the client does not support list automations');
         const ids = listIds(ONE_PAGE).slice(0, ONE_PAGE.task.limit);
         assertOrder(run, ids);
         const other = requestsOfTask(run).find((it, _, [first]) => first !== undefined && !isSame(it, first));
@@ -334,8 +337,12 @@ export const PAGINATION_RULES: readonly Rule[] = [
       forEachList(examined, [BEFORE, BEFORE_PAGE], (run) => {
         const { do: kind, limit = 0 } = run.scenario.task as ListTask; // These are lists.
         const ids = listIds(kind === 'list' ? BEFORE_PAGE : BEFORE).slice(0, CURSOR);
-        if (kind === 'list-all') assertCursors(run, 'before');
         assertEvery(run, kind === 'list' ? ids.slice(-limit) : ids);
+        if (kind === 'list') return;
+        assertCursors(run, 'before');
+        const pages = [...new Set(requestsOfTask(run).flatMap(({ page }) => page?.ids ?? []))];
+        const isOrdered = [pages, ids, ids.toReversed()].some((it) => isDeepStrictEqual(it, run.printed.lines));
+        assertThat(run, isOrdered, 'every page in the same direction', 'ids in another order');
       }),
   },
   {

@@ -2,7 +2,9 @@
 import { NotChecked } from '../../audit/rules/rule.ts';
 import type { ProblemName } from '../../contract/types.ts';
 import type { Run } from './client.ts';
-import { FAILURES, LIST } from './failures.ts';
+import { VANISHED_CURSORS } from './change-rules.ts';
+import { NOT_FOUND, UNKNOWN_KEY } from './error-rules.ts';
+import { FAILURES, GET, LIST, pagesOf } from './failures.ts';
 import { assertEvery, assertThat, failureOf, isSame, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
@@ -23,22 +25,29 @@ const WAIT_SECONDS = 2;
 const TOLERANCE_MS = 100;
 const DAY_SECONDS = 86_400; // The maximum of the contract.
 type Later = Extract<ProblemName, 'rate_limit_exceeded' | 'service_unavailable'>;
-/** @returns a list whose first responses ask to wait. */
-const waiting = (error: Later, retryAfter: number, times: number): Scenario => ({
-  ...LIST,
+/** @returns a scenario whose responses ask to wait, from the nth on. */
+const waiting = (scenario: Scenario, error: Later, times: number, nth = 1, retryAfter = WAIT_SECONDS): Scenario => ({
+  ...scenario,
   prepare: (account) => {
-    account.fail({ error, retryAfter }, times);
+    account.cue({ when: { nth }, then: [{ fail: { error, retryAfter } }], times });
   },
 });
+const alternative = { do: 'list', collection: 'contactImports' } as const;
+/** A later page, and a record. */
 const WAITING: Readonly<Record<Later, Scenario>> = {
-  rate_limit_exceeded: waiting('rate_limit_exceeded', WAIT_SECONDS, 2),
-  service_unavailable: waiting('service_unavailable', WAIT_SECONDS, 1),
+  rate_limit_exceeded: waiting({ ...pagesOf('contactImports'), alternative }, 'rate_limit_exceeded', 2, 2),
+  service_unavailable: waiting({ ...GET, alternative }, 'service_unavailable', 1),
 };
+const WAITING_LATER = Object.keys(WAITING).map((it) => waiting(ALL_BEFORE, it as Later, 1, 2)); // These are its keys.
 
 const { limited, internal, unavailable, badGateway, reset } = FAILURES;
 const TEMPORARY = [limited, internal, unavailable, badGateway, reset];
-const PERMANENT_PAGE = FAILURES.notFound.on(ALL, 2);
-const PERMANENT = [FAILURES.noKey, FAILURES.wrongKey, FAILURES.notFound, FAILURES.invalid].map((it) => it.list);
+const { noKey, wrongKey, invalid } = FAILURES;
+/** Of a list, a later page, and a record. */
+const PERMANENT: readonly Scenario[] = [
+  ...[noKey.list, invalid.list, UNKNOWN_KEY, ...NOT_FOUND],
+  ...[wrongKey.later, invalid.later, ...VANISHED_CURSORS],
+];
 const LASTING = [...TEMPORARY, FAILURES.cut].map((it) => it.list);
 /** More attempts of one request would be an attack. */
 const MAX_ATTEMPTS = 20;
@@ -52,10 +61,7 @@ const dated = (code: number): Scenario => ({
     return nth === 1 ? { status, headers: { ...headers, 'Retry-After': DATE }, body } : undefined;
   },
 });
-const INTERRUPTED = [
-  ...[internal, reset].map((it) => it.on(ALL, 2, 1)),
-  ...[unavailable, limited].map((it) => it.on(ALL_BEFORE, 2, 1)),
-];
+const INTERRUPTED = [...[internal, reset].map((it) => it.on(ALL, 2, 1)), ...WAITING_LATER];
 
 /** @returns 429 for a client that retries it and no 503; 503 for any other. */
 async function waitedFor({ run }: Examined): Promise<Later> {
@@ -114,11 +120,12 @@ export const RETRY_RULES: readonly Rule[] = [
   },
   {
     id: RETRY_AFTER,
-    title: 'no retry comes earlier than `Retry-After` says, the second one neither',
+    title:
+      'no retry comes earlier than `Retry-After` says: neither the second one, nor that of a later page or of `get`',
     reason: 'The server says when it can work again; earlier retries are rejected too, and count against the limit.',
     dependsOn: RUNS,
     check: (examined) =>
-      forEachRun(examined, Object.values(WAITING), (run) => {
+      forEachRun(examined, [...Object.values(WAITING), ...WAITING_LATER], (run) => {
         assertPauses(run, WAIT_SECONDS);
         assertThat(run, run.printed.ending.kind === 'exited', 'all items, or an error, within the time limit');
       }),
@@ -129,7 +136,7 @@ export const RETRY_RULES: readonly Rule[] = [
     reason: 'A program that sleeps for a day looks dead.',
     dependsOn: [RETRY_AFTER, BOUNDED, unavailable.rule, limited.rule],
     check: async (examined) => {
-      await forEachRun(examined, [waiting(await waitedFor(examined), DAY_SECONDS, Infinity)], (run) => {
+      await forEachRun(examined, [waiting(LIST, await waitedFor(examined), Infinity, 1, DAY_SECONDS)], (run) => {
         assertPauses(run, DAY_SECONDS);
         const expected = 'the error of the server, within the time limit';
         assertThat(run, run.printed.broken === undefined && run.printed.error !== undefined, expected);
@@ -159,11 +166,11 @@ export const RETRY_RULES: readonly Rule[] = [
   },
   {
     id: 'retries.never_retried',
-    title: '401, 404 and 422 are never retried',
+    title: '401, 404 and 422 are never retried, on later pages and by `get` neither',
     reason: 'A retry gets the same error: it only costs time and requests.',
     dependsOn: RUNS,
     check: (examined) =>
-      forEachRun(examined, [...PERMANENT, PERMANENT_PAGE], (run) => {
+      forEachRun(examined, PERMANENT, (run) => {
         const failed = requestsOfTask(run).filter(({ status }) => status !== 200);
         const again = failed.find((it, at) => failed.slice(0, at).some((other) => isSame(it, other)));
         assertThat(

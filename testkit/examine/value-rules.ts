@@ -22,6 +22,8 @@ function getOf(overrides: Partial<ContactImport>): Scenario & { readonly record:
 
 // Other rules are about other timestamps and counts.
 const PLAIN = { created_at: '2026-04-16 13:49:40.000+00', completed_at: '2026-04-16 13:52:08.004+00' };
+/** A record, which rules of requests judge too. */
+export const PLAIN_GET = getOf(PLAIN);
 /** The largest count; a test holds it to the contract. */
 export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 /** Each is above 2^32. */
@@ -87,11 +89,11 @@ export const TEXTS = [
 /** Every form of a fallback value, with the types that have it. */
 export const FORMS = [
   ...['friend', '', '0', 'null', 'true', '1e3'].map((it) => ({ type: 'string', fallback_value: it })),
-  ...[0, 1, -1.5, 1e-7, MAX_COUNT, -MAX_COUNT, 0.1].map((it) => ({ type: 'number', fallback_value: it })),
+  ...[0, 1, -4294967301.25, 1e-7, MAX_COUNT, -MAX_COUNT, 0.1].map((it) => ({ type: 'number', fallback_value: it })),
   ...['string', 'number', 'date'].map((it) => ({ type: it, fallback_value: null })),
   { type: 'Number', fallback_value: 7 },
   { type: ' date', fallback_value: '2026-01-01' },
-  { type: 'TRUE', fallback_value: 'TRUE' },
+  { type: '', fallback_value: 'TRUE' },
 ];
 const FALLBACKS = property(FORMS);
 /** Types that are not known. */
@@ -126,9 +128,11 @@ const LARGE: Scenario = {
   records: { automations: recordsOf('automations', 100, () => ({ name: '\u00e9'.repeat(1000) })) },
 };
 const COMPRESSED_ITEMS = recordsOf('automations', 8);
-const COMPRESSED: Scenario = {
+/** A page below a path, which a rule of requests judges too. */
+export const COMPRESSED: Scenario = {
   task: { do: 'list', collection: 'automations' },
   alternative: { do: 'list-all', collection: 'automations' },
+  basePath: BASE_PATH,
   respond: () => ({ ...pageOf(COMPRESSED_ITEMS, false), isCompressible: true }),
 };
 
@@ -226,7 +230,7 @@ export const VALUE_RULES: readonly Rule[] = [
     RECORD,
     '`get` prints the record with all its values',
     'A value that a client drops, renames or changes is lost for its users.',
-    [getOf(PLAIN), getOf({ ...PLAIN, status: 'failed', counts: NO_COUNTS })],
+    [PLAIN_GET, getOf({ ...PLAIN, status: 'failed', counts: NO_COUNTS })],
     [DRIVER_RUNS, ...REQUESTS],
   ),
   ruleOfGet(

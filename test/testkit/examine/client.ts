@@ -99,7 +99,7 @@ export class Driver {
   query = (options: Options, cursor: string | undefined, _page: number): Query => {
     const { limit, status, after, before } = options;
     const direction = before === undefined ? 'after' : 'before';
-    const values = { limit, status, [direction]: cursor ?? before ?? after };
+    const values = { limit, status, after, before, ...(cursor !== undefined && { [direction]: cursor }) };
     return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   };
 

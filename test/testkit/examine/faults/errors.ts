@@ -147,6 +147,16 @@ export const ERROR_FAULTS = faultsOf({
           name === 'limit' ? [name, String(Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 100))] : [name, value],
         );
     },
+    'a limit is sent as an integer': (driver) => {
+      const { query } = driver;
+      driver.query = (...args) =>
+        query(...args).map(([name, value]) => [name, name === 'limit' ? String(Math.trunc(Number(value))) : value]);
+    },
+    'before is not sent with after': (driver) => {
+      const { query } = driver;
+      driver.query = ({ before, ...others }, ...args) =>
+        query(others.after === undefined && before !== undefined ? { before, ...others } : others, ...args);
+    },
     'a status is sent in lower case': (driver) => {
       const { query } = driver;
       driver.query = (...args) =>
@@ -179,6 +189,18 @@ export const ERROR_FAULTS = faultsOf({
   'driver.exit_code': {
     'errors exit with 0': exits(0),
     'errors exit with 1': exits(1),
+    'errors of later pages exit with 0': (driver) => {
+      const { fail, interrupted } = driver;
+      let isLater = false;
+      driver.interrupted = (failure) => {
+        isLater = true;
+        interrupted(failure);
+      };
+      driver.fail = (failure) => {
+        const code = fail(failure);
+        return isLater ? 0 : code;
+      };
+    },
     'errors of a traversal exit with 0': (driver) => {
       const { fail } = driver;
       driver.fail = (failure) => {
@@ -261,6 +283,8 @@ export const ERROR_FAULTS = faultsOf({
     },
   },
   'pagination.vanished_cursor': {
+    'before an item, every error after the first page ends the traversal': endsBackward(() => true),
+    'before an item, a 404 of the second page ends the traversal': endsBackward(({ status }) => status === 404),
     'every error after the first page ends the traversal': ends(() => true),
     'every error after the first page is a page without items': asEmpty((_, page) => page > 0),
     'after an error of the second page nothing is printed': (driver) => {

@@ -39,15 +39,19 @@ export const of429 =
     driver.delay = (received, attempt) => (received.status === 429 ? delay(received, attempt) : undefined);
   };
 
-/** Follows redirects. @param keepsKey whether the key is sent to where a redirect leads. */
+/** Follows redirects, or some of them. @param keepsKey whether the key is sent to where a redirect leads. */
 export const follows =
-  (keepsKey: (from: URL, to: URL) => boolean): Inject =>
+  (
+    keepsKey: (from: URL, to: URL) => boolean,
+    isFollowed: (sent: Sent, received: Received) => boolean = () => true,
+  ): Inject =>
   (driver) => {
     const { send, host, baseUrl } = driver;
     driver.send = async (sent) => {
       const received = await send(sent);
       const { location } = received.headers;
       if (received.status < 300 || received.status > 399 || location === undefined) return received;
+      if (!isFollowed(sent, received)) return received;
       const from = new URL(baseUrl);
       const to = new URL(location, from);
       const { authorization = '', ...others } = sent.headers;

@@ -160,6 +160,14 @@ export const PAGINATION_FAULTS = faultsOf({
     'a traversal backward continues forward': later((query) =>
       query.map(([name, value]) => [name === 'before' ? 'after' : name, value]),
     ),
+    'later pages backward are printed oldest first': (driver) => {
+      const { listAll, ids } = driver;
+      driver.listAll = (collection, options) => {
+        if (options.before !== undefined)
+          driver.ids = (page, at) => (at > 0 ? ids(page, at).toReversed() : ids(page, at));
+        return listAll(collection, options);
+      };
+    },
     'a page backward is printed oldest first and continued from its end': (driver) => {
       driver.cursor = ({ data }) => data.at(-1)?.id;
     },

@@ -158,6 +158,13 @@ export const REQUEST_FAULTS = faultsOf({
     'a get has a parameter': adds(isGet, 'expand=counts'),
   },
   'pagination.filter': {
+    'later pages of imports have no filter': (driver) => {
+      const { page } = driver;
+      driver.page = (collection, { status, ...others }, cursor, number) => {
+        const isSent = status !== undefined && !(collection === 'contact-imports' && number > 0);
+        return page(collection, isSent ? { ...others, status } : others, cursor, number);
+      };
+    },
     'the status is written as an array': renames('status', 'status[]'),
     'the filter is named filter': renames('status', 'filter'),
   },
@@ -204,6 +211,7 @@ export const REQUEST_FAULTS = faultsOf({
     'parameters are not encoded': writes((it) => it.replaceAll(' ', '+')),
     'parameters are encoded twice': writes((it) => encodeURIComponent(encodeURIComponent(it))),
     'the id is not encoded': ids((id) => id.replaceAll(' ', '')),
+    'the id is cut after 36 characters': ids((id) => encodeURIComponent(id.slice(0, 36))),
     'the id is encoded twice': ids((id) => encodeURIComponent(encodeURIComponent(id))),
     'spaces of the id are plus signs': ids((id) => encodeURIComponent(id).replaceAll('%20', '+')),
     'the slash of an id is not encoded': ids((id) => encodeURIComponent(id).replaceAll('%2F', '/')),

@@ -42,6 +42,20 @@ const waits =
       return it === undefined || attempt >= TRIES - 1 ? delay(received, attempt) : it;
     };
   };
+/** Retries some requests in another way. */
+const where =
+  (isSo: (asked: Asked) => boolean, inject: Inject): Inject =>
+  (driver) => {
+    const { call, delay } = driver;
+    inject(driver);
+    const { delay: other } = driver;
+    driver.call = (asked) => {
+      driver.delay = isSo(asked) ? other : delay;
+      return call(asked);
+    };
+  };
+const isLater = ({ page }: Asked): boolean => page > 0;
+const isGet = ({ path }: Asked): boolean => path.split('/').length > 3;
 const hasRetryAfter = ({ headers }: Received): boolean => headers['retry-after'] !== undefined;
 const secondsOf = ({ headers }: Received): number => Number(headers['retry-after']);
 /** Treats the last attempt in another way. */
@@ -86,6 +100,7 @@ const lastIfRetried: Inject = (driver) => {
   };
   driver.isLast = (...args) => isRetried || isLast(...args);
 };
+const ignoresRetryAfter = waits((it) => (hasRetryAfter(it) ? 5 : undefined));
 const waitsAsAsked = waits((it) => (hasRetryAfter(it) ? secondsOf(it) * 1000 : undefined));
 const triesLongAgain = waits((it) => (secondsOf(it) > 60 ? 5 : undefined));
 
@@ -94,6 +109,8 @@ export const RETRY_FAULTS = faultsOf({
     'a 401 is retried': retried(401),
     'a 404 is retried': retried(404),
     'a 422 is retried': retried(422),
+    'a 422 of the second page is retried': where(isLater, retried(422)),
+    'a 404 of a get is retried': where(isGet, retried(404)),
     'a 404 of the second page is retried': (driver) => {
       const { page } = driver;
       driver.page = async (...args) => {
@@ -108,7 +125,13 @@ export const RETRY_FAULTS = faultsOf({
   },
   'retries.retry_after': {
     'every error is retried': retries(({ status }, attempt) => status >= 400 && attempt < 3),
-    'Retry-After is ignored': waits((it) => (hasRetryAfter(it) ? 5 : undefined)),
+    'Retry-After of later pages is ignored': where(isLater, ignoresRetryAfter),
+    'Retry-After of a get is ignored': where(isGet, ignoresRetryAfter),
+    'Retry-After of later pages of imports is ignored': where(
+      (asked) => isLater(asked) && asked.path.includes('imports'),
+      ignoresRetryAfter,
+    ),
+    'Retry-After is ignored': ignoresRetryAfter,
     'what has Retry-After is retried at once': waits((it) => (hasRetryAfter(it) ? 0 : undefined)),
     'Retry-After of 503 is ignored': waits((it) => (it.status === 503 && hasRetryAfter(it) ? 20 : undefined)),
     'Retry-After of 429 is ignored': waits((it) => (it.status === 429 && hasRetryAfter(it) ? 20 : undefined)),

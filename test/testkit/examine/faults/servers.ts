@@ -166,6 +166,18 @@ const waitsAt =
 export const SERVER_FAULTS = faultsOf({
   'requests.redirect': {
     'the key follows a redirect to another origin': follows(() => true),
+    'the key follows a 302': follows(
+      () => true,
+      (_, { status }) => status === 302,
+    ),
+    'the key follows a redirect of a later page before an item': follows(
+      () => true,
+      ({ target }) => target.includes('before='),
+    ),
+    'the key follows a redirect of a get': follows(
+      () => true,
+      ({ target }) => target.split('/').length > 3,
+    ),
     'the key follows a redirect in the query': redirects(
       (to, { apiKey }) => `${pathAndQuery(to)}?key=${apiKey}`,
       () => ({}),
@@ -319,6 +331,22 @@ export const SERVER_FAULTS = faultsOf({
   },
   'pagination.no_loop': {
     'a server that does not move on ends a traversal silently': endsSilently,
+    'a server that does not move on ends a traversal before an item silently': (driver) => {
+      const { listAll } = driver;
+      driver.listAll = (collection, options) => {
+        if (options.before === undefined) return listAll(collection, options);
+        const { cursor, isLast } = driver;
+        const seen = new Set<string | undefined>();
+        driver.isLast = (page, at, it) => {
+          const next = cursor(page, true, at);
+          const isOld = seen.has(next);
+          seen.add(next);
+          return (isOld && page.data.length > 0) || isLast(page, at, it);
+        };
+        return listAll(collection, options);
+      };
+    },
+    'before an item, an empty page ends a traversal': endsBackward(({ data }) => data.length === 0),
     'an empty page ends a traversal, whatever has_more is': last(
       ({ data, has_more: hasMore }) => data.length === 0 || !hasMore,
     ),

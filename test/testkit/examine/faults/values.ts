@@ -254,6 +254,13 @@ export const VALUE_FAULTS = faultsOf({
     'line separators end the body': inResponse(({ text }) => ({ text: text.split(/[\u2028\u2029]/)[0] ?? '' })),
   },
   'values.items': {
+    'a number has six significant digits': inItems((item) => {
+      const value = item['fallback_value'];
+      if (typeof value === 'number' && !Number.isInteger(value)) item['fallback_value'] = Number(value.toPrecision(6));
+    }),
+    'an item with an empty type is a crash': inItems((item) => {
+      if (item['type'] === '') throw new TypeError('no type');
+    }),
     'a fallback_value that is a number is a string': inFallback((it) => (typeof it === 'number' ? String(it) : it)),
     'a fallback_value that is a whole number is null': inFallback((it) => (Number.isInteger(it) ? null : it)),
     'a fallback_value that is a string of digits is a number': inFallback((it) =>
