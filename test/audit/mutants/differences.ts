@@ -322,6 +322,12 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
   }),
   'a 400 for methods in lower case': { unparsed: 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n' },
   'the connection is closed for methods in lower case': { unparsed: '' },
+  'several lines of a header are malformed for the proxy, which has the errors of the contract': {
+    request: ({ headers }) =>
+      [headers['authorization'], headers['if-none-match']].some((it) => it?.includes('\n') === true)
+        ? problem(422, 'validation_error')
+        : undefined,
+  },
   'several keys are a 400 of the proxy': {
     request: ({ headers }) =>
       headers['authorization']?.includes('\n') === true

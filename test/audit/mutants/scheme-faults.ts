@@ -90,7 +90,6 @@ export const SCHEME_FAULTS = mutantsOf({
       const [one, other, ...more] = headers['authorization']?.split('\n') ?? [];
       return one === other && more.length === 0 ? one?.replace(/^Bearer /, '') : undefined;
     }),
-    'two keys are a validation_error': errs(422, 'validation_error', hasSeveral),
     'two keys are a missing one': errs(401, 'missing_api_key', hasSeveral),
     'two keys of which one is known authenticate': authorizes(({ headers }, keys) => {
       const lines = headers['authorization']?.split('\n') ?? [];
