@@ -38,7 +38,7 @@ export const AUTH_RULES: readonly Rule[] = [
       // Each is a path of its own for what checks the key by the path: with more slashes, and with an escape.
       const [plain, asked] = paths;
       const escaped = plain.replace(/\w(?=\/|$)/, (it) => `%${it.charCodeAt(0).toString(16)}`);
-      const forms = target.list === undefined ? [`/${asked}#x`, escaped] : [`/${plain}`, asked, escaped];
+      const forms = target.list === undefined ? [`/${asked}`, escaped] : [`/${plain}`, asked, escaped];
       await forEach(forms, async (path) => {
         const exchange = await target.send({ path, authorization: null });
         // Other rules tell whether there is such a path.

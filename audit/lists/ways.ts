@@ -84,8 +84,8 @@ async function whyNot(list: List, first: Answer): Promise<string | undefined> {
 }
 
 /**
- * @returns why a number of pages or items counts as ignored: the second page of the usual size is mostly the first one again. Where items change
- *   places at every request, small pages have new ones.
+ * @returns why a number of pages or items counts as ignored: the second page of the usual size has most of the first one. Where items change
+ *   places at every request, small pages have new ones. A first page that is the whole list has most of no second one.
  */
 async function whyIgnored(list: List, plain: Answer): Promise<string | undefined> {
   const { next } = list.profile;
@@ -94,7 +94,7 @@ async function whyIgnored(list: List, plain: Answer): Promise<string | undefined
   const second = await list.page(first.next);
   if (!isPage(second)) return undefined;
   const again = second.ids.filter((it) => first.ids.includes(it)).length;
-  return again > second.ids.length / 2 ? 'the second page is mostly the first one' : undefined;
+  return again > first.ids.length / 2 ? 'the second page is mostly the first one' : undefined;
 }
 
 /** @returns the number of the first page. */

@@ -39,6 +39,13 @@ export const SOUND: readonly Sound[] = [
     }),
   ),
   ...ALL.map((style) => variant(`${style}: every request needs the key`, { style, key: KEY }, KEY_HEADER)),
+  variant('page: without a number and a size, the whole list comes', {
+    style: 'page',
+    hasNoTotal: true,
+    page: (page, { query }) => {
+      if (!query.has('page') && !query.has('size')) Object.assign(page, { rows: rowsOfStyle('page'), next: undefined });
+    },
+  }),
   variant('token: pages are short, and their next is right', { style: 'token', size: short }),
   variant('url: pages are short, and their next is right', { style: 'url', size: short }),
   ...(['token', 'url', 'page', 'offset'] as const).map((style) =>
