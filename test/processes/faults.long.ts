@@ -1,6 +1,6 @@
 /** Faults of disks and files, each provoked for real: what is committed stays, and what is wrong is said with what to do. */
 import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { schemaHashes } from '../../contract/schema.ts';
 import { openForReading, openForWriting } from '../../server/store/sqlite/database.ts';
@@ -186,6 +186,32 @@ describe('the file of a server that runs', () => {
 });
 
 describe('other processes', () => {
+  test("a database that another connection creates while its state is read is no other program's", () => {
+    writeFileSync(file, '');
+    const prepare = Reflect.get(Database.prototype, 'prepare') as (this: Database.Database, sql: string) => unknown; // As a function of `this`.
+    let isMet = false;
+    const meeting = jest.spyOn(Database.prototype, 'prepare').mockImplementation(function (
+      this: Database.Database,
+      sql,
+    ) {
+      if (sql === 'PRAGMA user_version' && !isMet) {
+        isMet = true;
+        try {
+          openForWriting(file).close();
+        } catch (busy) {
+          expect(busy).toBeInstanceOf(StoreBusy);
+        }
+      }
+      return prepare.call(this, sql) as Database.Statement; // As declared.
+    });
+    try {
+      openForWriting(file).close();
+    } finally {
+      meeting.mockRestore();
+    }
+    expect([isMet, held()]).toEqual([true, 0]);
+  });
+
   test('imports at once are all loaded', async () => {
     const ran = await Promise.all([load(2000), load(2000), load(2000)]);
     // Whichever comes first creates the database, and says so.

@@ -244,9 +244,12 @@ const number = (db: Db, sql: string): number => db.prepare<[], number>(sql).pluc
 
 /** @throws StoreError for a database of another program, or of a version that is newer or was never released. */
 function stateOf(db: Db): State {
-  const id = number(db, 'PRAGMA application_id');
-  const version = number(db, 'PRAGMA user_version');
-  const isEmpty = number(db, 'SELECT count(*) FROM sqlite_schema') === 0;
+  // In one snapshot: another process may be creating the database.
+  const { id, version, isEmpty } = db.transaction(() => ({
+    id: number(db, 'PRAGMA application_id'),
+    version: number(db, 'PRAGMA user_version'),
+    isEmpty: number(db, 'SELECT count(*) FROM sqlite_schema') === 0,
+  }))();
   if (isEmpty && version === 0 && (id === 0 || id === APPLICATION_ID)) return 'new';
   if (id !== APPLICATION_ID) {
     throw new StoreError(`${db.name} is the database of another program. Choose another file.`);
