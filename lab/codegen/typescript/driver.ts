@@ -9,7 +9,8 @@ export interface Query<Status = never> {
   readonly status?: Status;
 }
 export interface List<Item> {
-  readonly has_more: boolean;
+  /** Of a page: what lacks it is none. */
+  readonly has_more?: boolean;
   readonly data: readonly Item[];
 }
 interface Item {
@@ -106,7 +107,8 @@ async function listAll(list: (query: Query) => Promise<List<Item>>, query: Query
     print(idsOf(page));
     const next = page.data.at(isBackward ? 0 : -1)?.id;
     // A server that does not move on must not keep the program for ever.
-    if (page.has_more && (next === undefined || next === cursor)) throw new Failed(200, 'unreadable');
+    if (page.has_more === undefined || (page.has_more && (next === undefined || next === cursor)))
+      throw new Failed(200, 'unreadable');
     hasMore = page.has_more;
     cursor = next;
   }
