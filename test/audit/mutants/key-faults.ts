@@ -79,7 +79,6 @@ export const KEY_FAULTS = mutantsOf({
     },
     'an id in upper case needs no key': opens((it) => isGetById(it) && /[A-F]/.test(it.path)),
     'with a cursor no key is needed': opens(isCursor),
-    'with a fragment no key is needed': opens(({ target }) => target.includes('#')),
     'a missing key is a wrong one for contact properties': inBody(401, (body, { path }) => {
       if (path === PROPERTIES) body['name'] = 'invalid_api_key';
     }),
