@@ -46,7 +46,7 @@ export const DOCUMENT: object = {
     },
     {
       title: 'CORS',
-      text: 'By default, scripts of web pages on other origins cannot read responses. A server can allow cross-origin requests (CORS)\nfor some origins or for all. It then handles preflight requests, and responses to an allowed origin have\n`Access-Control-Allow-Origin`, with this origin or `*`, and `Access-Control-Expose-Headers`.\n',
+      text: 'By default, scripts of web pages on other origins cannot read responses. A server can allow cross-origin requests (CORS)\nfor some origins or for all. It then handles preflight requests, and responses to an allowed origin have\n`Access-Control-Allow-Origin`, with this origin or `*`, and `Access-Control-Expose-Headers`, with `ETag` and\n`X-Request-Id` among them.\n',
     },
     {
       title: 'Stability',

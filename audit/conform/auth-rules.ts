@@ -25,8 +25,8 @@ export const AUTH_RULES: readonly Rule[] = [
       ];
       // No schemes at all: a server may take each for another scheme, or for a wrong key.
       const malformed = [
-        ...[`Bearer:${key}`, `Bearer=${key}`, `Bearer, Bearer ${key}`, `Basic dTpw, Bearer ${key}`],
-        ...[`Bearer: ${key}`],
+        ...[`Bearer:${key}`, `Bearer: ${key}`, `Bearer=${key}`],
+        ...[`Bearer, Bearer ${key}`, `Basic dTpw, Bearer ${key}`],
       ];
       const paths = await pathsOf(target);
       const { missing_api_key, not_found } = target.contract.problemStatus;

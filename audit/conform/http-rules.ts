@@ -218,7 +218,7 @@ export const HTTP_RULES: readonly Rule[] = [
       if (!['*', ORIGIN].includes(found.headers.get(ALLOW_ORIGIN) ?? '')) return; // It allows no scripts of this origin.
       const names = [ALLOW_ORIGIN, EXPOSE_HEADERS];
       assertNames(found, names);
-      const isExposed = (value: string): boolean => value === '*' || [...EXPOSED].every((it) => it.test(value));
+      const isExposed = (value: string): boolean => value === '*' || EXPOSED.every((it) => it.test(value));
       assertHeader(found, EXPOSE_HEADERS, 'ETag and X-Request-Id among them, or *', isExposed);
       await forEach(target.shareOfAll(otherStatuses(path, tag)), async (request) => {
         assertNames(await target.send({ path, ...request, headers: { ...headers, ...request.headers } }), names);

@@ -74,8 +74,6 @@ export class Target implements Source, Changing {
   readonly isSeeded: boolean;
   /** The response to the first request of the plain path with the key, before any rule; `undefined` if there was none. */
   readonly first: Exchange | undefined;
-  /** The pages that were read so far. */
-  readonly seen: Page[] = [];
   readonly #session: Session;
   readonly #checks: ResponseChecks;
   readonly #listing: Listing;
@@ -211,9 +209,7 @@ export class Target implements Source, Changing {
   async page(query: Query = {}): Promise<Page> {
     const exchange = await this.request({ path: this.pathWith(query) });
     const { data, has_more } = this.#read(exchange) as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
-    const page = { exchange, items: data, hasMore: has_more };
-    this.seen.push(page);
-    return page;
+    return { exchange, items: data, hasMore: has_more };
   }
 
   /** @returns the page of a query, by the items of the list. A cursor is the id of one of them. */

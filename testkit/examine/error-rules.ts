@@ -21,8 +21,8 @@ export const NOT_FOUND: readonly Scenario[] = [
   },
 ];
 
-/** Options that the types of many clients do not rule out. */
 const [AFTER, BEFORE] = [PAGE_1[0]?.id, PAGE_1[2]?.id];
+/** Options that the types of many clients do not rule out. */
 const INVALID_OPTIONS = [
   { limit: 1000, after: AFTER, before: BEFORE },
   { limit: 0 },
@@ -35,13 +35,12 @@ const INVALID_OPTIONS = [
 
 const OK = 200;
 /** @returns the last page of a list, with a fault. */
-function list(fault: object): string {
-  return JSON.stringify({ object: 'list', has_more: false, data: automations(5).slice(3), ...fault });
-}
+const faulty = (fault: object): string =>
+  JSON.stringify({ object: 'list', has_more: false, data: automations(5).slice(3), ...fault });
 /** Lists whose responses are JSON, and no page. */
 const UNEXPECTED: readonly Scenario[] = [
   { ...LIST, respond: () => ({ status: OK, body: '{}' }) },
-  ...['{}', 'null', '[]', list({ data: null }), list({ has_more: undefined }), list({ data: undefined })].map(
+  ...['{}', 'null', '[]', faulty({ data: null }), faulty({ has_more: undefined }), faulty({ data: undefined })].map(
     (body): Scenario => ({
       ...PAGES,
       respond: (_, nth) => (nth === 1 ? pageOf(PAGE_1, true) : { status: OK, body }),

@@ -34,6 +34,16 @@ test('in an account that changes with every few requests no rule fails', async (
   expect(all.filter((it) => it.outcome === 'passed').length).toBeGreaterThan(100);
 });
 
+test('a record that two keys of one account get during a run fails no rule', async () => {
+  let count = 0;
+  const server = await openBehind(async (_req, _res, t) => {
+    count += 1;
+    if (count === 60) await t.put({ automations: [automation({ created_at: '2026-06-01 00:00:00+00' })] });
+  });
+  const all = await results({ ...server, key2: server.key });
+  expect(all.filter((it) => it.outcome === 'failed')).toEqual([]);
+});
+
 test('a record that is added between a GET and the HEAD that follows it fails no rule', async () => {
   let count = 0;
   const server = await openBehind(async (req, _res, t) => {

@@ -303,7 +303,9 @@ export const HTTP_FAULTS = mutantsOf({
     'X-Request-Id are counted as UUIDs': numbers(
       (count) => `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`,
     ),
-    'X-Request-Id are the time and a number': numbers((count) => `${String(Date.now())}-${String(count)}`),
+    'X-Request-Id are the time and a number': numbers(
+      (count) => `${String(1_764_000_000_000 + 3 * count)}-${String(count)}`,
+    ),
   },
   'http.cross_origin': {
     'scripts of other origins cannot read the tag': inReply(({ headers }) => {
