@@ -322,6 +322,7 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
   }),
   'a 400 for methods in lower case': { unparsed: 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n' },
   'the connection is closed for methods in lower case': { unparsed: '' },
+  'the first request is a 503, of a server that starts': passing((count) => count < 2, unavailable),
   'several lines of a header are malformed for the proxy, which has the errors of the contract': {
     request: ({ headers }) =>
       [headers['authorization'], headers['if-none-match']].some((it) => it?.includes('\n') === true)
