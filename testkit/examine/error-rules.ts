@@ -237,7 +237,7 @@ export const ERROR_RULES: readonly Rule[] = [
     id: 'errors.redirect',
     title: 'a redirect that is not followed is an error',
     reason: 'A redirect has no items. A client that takes it for an empty list finds nothing after a server has moved.',
-    dependsOn: RUNS,
+    dependsOn: [...RUNS, 'errors.get'],
     check: (examined) =>
       forEachRun(examined, REDIRECTED, (run) => {
         assertLoud(run, 'the error of the redirect, such as `error 307 unreadable`, or the error of where it leads');

@@ -300,7 +300,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
     title: 'every page has the filter of the task, and as its cursor the item at the end of the page before',
     reason:
       'A filter that is lost after the first page adds items that the task does not ask for; another cursor skips or repeats some.',
-    dependsOn: [LIMIT],
+    dependsOn: [LIMIT, 'requests.path'],
     check: (examined) =>
       forEachCase(
         examined,

@@ -158,6 +158,15 @@ export const REQUEST_FAULTS = faultsOf({
     'a get has a parameter': adds(isGet, 'expand=counts'),
   },
   'pagination.filter': {
+    'the status of imports is not sent': (driver) => {
+      const { page } = driver;
+      driver.page = (collection, { status, ...others }, ...args) =>
+        page(
+          collection,
+          collection === 'contact-imports' || status === undefined ? others : { status, ...others },
+          ...args,
+        );
+    },
     'later pages of imports have no filter': (driver) => {
       const { page } = driver;
       driver.page = (collection, { status, ...others }, cursor, number) => {
@@ -235,15 +244,6 @@ export const REQUEST_FAULTS = faultsOf({
     },
   },
   'requests.options': {
-    'the status of imports is not sent': (driver) => {
-      const { page } = driver;
-      driver.page = (collection, { status, ...others }, ...args) =>
-        page(
-          collection,
-          collection === 'contact-imports' || status === undefined ? others : { status, ...others },
-          ...args,
-        );
-    },
     'later pages of imports before one have no filter': (driver) => {
       const { page } = driver;
       driver.page = (collection, { status, ...others }, cursor, number) => {
@@ -260,6 +260,8 @@ export const REQUEST_FAULTS = faultsOf({
       };
       driver.cursor = (it, isBackward, ...args) => cursor(it, isBackward && !isOfProperties, ...args);
     },
+  },
+  'pagination.after': {
     'the limit of properties is not sent': (driver) => {
       const { page } = driver;
       driver.page = (collection, { limit, ...others }, ...args) =>

@@ -302,7 +302,6 @@ export const SERVER_FAULTS = faultsOf({
   'values.unfinished_in_list': {
     'imports that have not ended are left out of lists': drops(isUnfinished),
     'queued imports are left out of lists': drops((it) => isImport(it) && it['status'] === 'queued'),
-    'failed imports are left out of lists': drops((it) => isImport(it) && it['status'] === 'failed'),
     'imports in progress are left out of lists': drops((it) => isImport(it) && it['status'] === 'in_progress'),
     'a list with an import that has not ended is a crash': failsAt(isUnfinished, () => new TypeError('null')),
     'a list with an import that has not ended is rejected': failsAt(isUnfinished, () => new Failure(200, 'unreadable')),
@@ -384,5 +383,8 @@ export const SERVER_FAULTS = faultsOf({
     'a Retry-After of a date that is over is a time before now': atDate(() => {
       throw new RangeError('sleep length must be non-negative');
     }),
+  },
+  'pagination.filter': {
+    'failed imports are left out of lists': drops((it) => isImport(it) && it['status'] === 'failed'),
   },
 });

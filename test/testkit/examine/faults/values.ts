@@ -127,11 +127,6 @@ export const VALUE_FAULTS = faultsOf({
       const counts = toObject(record['counts']);
       record['counts'] = { ...counts, created: counts['updated'], updated: counts['created'] };
     }),
-    'the total is the sum of the others': inRecord((record) => {
-      const { total, ...others } = toObject(record['counts']);
-      const sum = Object.values(others).reduce((a: number, b) => a + Number(b), 0);
-      record['counts'] = { total: typeof total === 'number' ? sum : total, ...others };
-    }),
     'counts are flat': inRecord((record) => {
       const { counts, ...others } = record;
       for (const key of Object.keys(others)) if (key !== 'id') record[key] = others[key];
@@ -172,6 +167,11 @@ export const VALUE_FAULTS = faultsOf({
     }),
   },
   'values.counts': {
+    'the total is the sum of the others': inRecord((record) => {
+      const { total, ...others } = toObject(record['counts']);
+      const sum = Object.values(others).reduce((a: number, b) => a + Number(b), 0);
+      record['counts'] = { total: typeof total === 'number' ? sum : total, ...others };
+    }),
     'counts are rounded to single precision': inCounts((it) => Math.fround(it)),
     'counts wrap at 32 bits': inCounts((it) => it | 0),
     'counts wrap at 32 bits without a sign': inCounts((it) => it >>> 0),
