@@ -16,7 +16,8 @@ const ATTEMPTS = 4;
 const TEMPORARY = [0, 429, 500, 502, 503, 504];
 const FIRST_DELAY_MS = 25;
 const MAX_DELAY_MS = 5000;
-const TIMEOUT_MS = 8000;
+// How long a request may take, in turns of a timer: while the machine stands still, none passes.
+const [TIME_LIMIT_TICKS, TICK_MS] = [8, 1000];
 
 export interface Item extends Readonly<Record<string, unknown>> {
   readonly id: string;
@@ -121,8 +122,8 @@ export class Driver {
       const { hostname, port, pathname } = new URL(this.baseUrl);
       const path = /^https?:/.test(target) ? target : pathname.replace(/\/$/, '') + target;
       const { agent } = this;
-      let isLate = false;
-      const req = request({ hostname, port, path, method, headers, agent, signal, timeout: TIMEOUT_MS }, (res) => {
+      let ticks = 0;
+      const req = request({ hostname, port, path, method, headers, agent, signal }, (res) => {
         const chunks: Buffer[] = [];
         const end = (isComplete: boolean): void => {
           const text = this.decode(this.join(chunks), res.headers);
@@ -136,11 +137,15 @@ export class Driver {
           end(false);
         });
       });
-      req.on('timeout', () => {
-        isLate = true;
-        req.destroy();
+      const timer = setInterval(() => {
+        ticks += 1;
+        if (ticks === TIME_LIMIT_TICKS) req.destroy();
+      }, TICK_MS);
+      req.on('close', () => {
+        clearInterval(timer);
       });
       req.on('error', () => {
+        const isLate = ticks === TIME_LIMIT_TICKS;
         if (signal?.aborted !== true) resolve({ status: 0, headers: {}, text: '', isComplete: false, isLate });
       });
       req.end(body);
