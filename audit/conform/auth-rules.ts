@@ -1,6 +1,6 @@
 /** Rules of API keys. */
 import { forEach } from '../rules/rule.ts';
-import { assertCases, assertTogether, cases, filtered } from './cases.ts';
+import { assertCases, assertTogether, cases, filtered, rejected } from './cases.ts';
 import type { Case } from './cases.ts';
 import type { Rule } from './rule.ts';
 import { assertThat } from './session.ts';
@@ -21,7 +21,7 @@ export const AUTH_RULES: readonly Rule[] = [
       const others = [
         ...[key, 'Bearer', '', 'Digest username="x"', `Basic ${base64(`${key}:`)}`, `Basic ${base64(`user:${key}`)}`],
         ...[`Token ${key}`, `Bearer${key}`, `ApiKey ${key}`, `JWT ${key}`, `Key ${key}`],
-        ...[`Basic Bearer ${key}`, `XBearer ${key}`, `BearerToken ${key}`],
+        ...[`Basic Bearer ${key}`, `XBearer ${key}`, `BearerToken ${key}`, `Basic ${key}`],
       ];
       // No schemes at all: a server may take each for another scheme, or for a wrong key.
       const malformed = [
@@ -48,6 +48,7 @@ export const AUTH_RULES: readonly Rule[] = [
       const places = [
         ...KEY_HEADERS.map((name) => [name, name.endsWith('authorization') ? `Bearer ${key}` : key] as const),
         ...KEY_COOKIES.map((name) => ['cookie', `${name}=${key}`] as const),
+        ...PROXY_HEADERS.map((name) => [name, '127.0.0.1'] as const),
       ];
       await assertTogether(places, (some) => {
         const cookie = some.flatMap(([name, value]) => (name === 'cookie' ? [value] : [])).join('; ');
@@ -162,6 +163,11 @@ export const AUTH_RULES: readonly Rule[] = [
       await assertTogether(KEY_NAMES, (some) =>
         assertMissing(target, { query: some.map((name) => `${name}=${key}`).join('&') }),
       );
+      // With the key in its header, each is an unknown parameter.
+      await assertCases(
+        target,
+        target.shareOfAll(['api_key', 'access_token', 'key', 'token']).map((name) => rejected(`${name}=1`)),
+      );
     },
   },
 ];
@@ -191,6 +197,8 @@ const KEY_HEADERS = [
   ...['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-api-token', 'x-token', 'authentication'],
   ...['x-authorization', 'x-forwarded-authorization', 'x-original-authorization', 'proxy-authorization'],
 ];
+// What proxies tell of the client. An address of the machine itself is no key.
+const PROXY_HEADERS = ['x-forwarded-for', 'x-real-ip', 'x-client-ip', 'true-client-ip'];
 const KEY_COOKIES = [
   ...['key', 'api_key', 'apikey', 'api-key', 'token', 'access_token', 'auth', 'auth_token', 'session'],
   ...['Authorization', 'authorization', 'bearer', 'jwt'],

@@ -143,7 +143,7 @@ const resultOf = (
   outcome: Outcome,
 ): Omit<Result, 'ms'> & Outcome => ({
   ...{ operation, rule, title, ...outcome },
-  ...(outcome.outcome === 'failed' && { change }),
+  ...(outcome.outcome === 'failed' && { change: outcome.findings[0].change ?? change }),
 });
 
 /** Finds responses that have the body of an earlier response to another request: a parameter or a key that is ignored, or a copy from a cache. */

@@ -1,6 +1,7 @@
 /** Rules of cursors: which are accepted, unknown or rejected, alone and with a filter and a limit. */
 import { forEach, requireRecords } from '../rules/rule.ts';
 import type { Query } from './listing.ts';
+import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
@@ -35,7 +36,9 @@ export const CURSOR_RULES: readonly Rule[] = [
     dependsOn: ['list.after', 'list.before', 'list.filter_cursor'],
     check: async (target) => {
       const items = await target.items(3);
-      const at = items.findIndex((it, index) => index > 0 && it.id !== it.id.toUpperCase());
+      // Behind the first page of two, if it can be.
+      const hasLetter = ({ id }: Item, from: number, at: number): boolean => at >= from && id !== id.toUpperCase();
+      const at = Math.max(...[1, 3].map((from) => items.findIndex((it, index) => hasLetter(it, from, index))));
       const id = items[at]?.id.toUpperCase() ?? '';
       requireRecords(at !== -1, { of: target.noun, count: 1, what: 'with a letter in the id' });
       const mixed = `${id.slice(0, HALF)}${id.slice(HALF).toLowerCase()}`;

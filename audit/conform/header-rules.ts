@@ -16,26 +16,27 @@ const MAX_STEPS = 100;
 const SINGLE = ['content-type', 'content-length', 'etag', 'location', 'retry-after'];
 
 /** @returns a rule for each required header, one for the optional ones, and those of several headers or responses. */
-export function headerRules({ operations }: Contract): readonly ResponseRule[] {
+export function headerRules({ operations, problemStatus }: Contract): readonly ResponseRule[] {
   const responses = operations.flatMap((it) => [...it.responses.values()]);
   const declared = [...new Map(responses.flatMap((it) => Object.entries(it.headers ?? {})))];
   const retryAfter = declared.filter(([name]) => name === RETRY_AFTER);
   const limits = declared.filter(([name, { required }]) => required !== true && name.startsWith(RATE_LIMIT));
   const others = declared.filter((it) => ![...limits, ...retryAfter].includes(it));
   const optional = others.filter(([, { required }]) => required !== true);
+  const ofIds = declared.find(([name]) => name === 'X-Request-Id')?.[1].schema ?? {};
   const limitNames = limits.map(([name]) => name);
   // The first 200 with limits; the body of each tag, by operation and key; the tag of each body, by request; the request of each id.
   let limited: string | undefined;
   const [bodies, tags, ids] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
-  // The number in the last id, and how often it has been one more than that before.
-  const counter = { last: [] as readonly bigint[], steps: 0 };
+  // The number in the last id, how many responses have come since, and how often it has been that of the next one.
+  const counter = { last: [] as readonly bigint[], since: 0, steps: 0 };
   return [
     ...others
       .filter((it) => !optional.includes(it))
       .map(([name, header]): ResponseRule => ({
         id: `header.${name.toLowerCase().replaceAll('-', '_')}`,
         title: `${name} is sent wherever the contract requires it, and matches its schema`,
-        change: `Send it with every status for which the contract requires it, ${exampleOf([[name, header]])}.`,
+        change: `Send it once, with every status for which the contract requires it and with a value of its form, ${exampleOf([[name, header]])}.`,
         expected: exampleOf([[name, header]]),
         isOfHead: true,
         check: (exchange, { response }) => {
@@ -98,6 +99,19 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
       },
     },
     {
+      id: 'http.kept_request_id',
+      title: 'a valid X-Request-Id is returned unchanged with every status but 429 and 503, which proxies send too',
+      change:
+        'Set the X-Request-Id before a request is routed, so that errors, 304 and HEAD have it; let no cache serve responses.',
+      isOfHead: true,
+      check: ({ status, headers, source: { requestId } }) => {
+        const id = headers.get('x-request-id');
+        if ([problemStatus.rate_limit_exceeded, problemStatus.service_unavailable].includes(status)) return null;
+        if (id === undefined || requestId === undefined || violationOf(ofIds, requestId) !== undefined) return null;
+        return id === requestId ? undefined : `X-Request-Id: ${id}, although ${requestId} was sent`;
+      },
+    },
+    {
       id: 'http.unique_request_id',
       title: 'a request without an X-Request-Id gets a unique one, which counts no requests',
       change:
@@ -105,13 +119,16 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
       isOfHead: true,
       check: ({ headers, source, request }) => {
         const id = headers.get('x-request-id');
+        counter.since += 1;
         if (id === undefined || source.requestId !== undefined) return null;
         const other = ids.get(id);
         ids.set(id, other ?? request);
         const numbers = numbersIn(id);
-        const isNext = numbers.some((it, at) => it - (counter.last[at] ?? it) === 1n);
+        // A server counts all requests, or those without an id.
+        const next = [1n, BigInt(counter.since)];
+        const isNext = numbers.some((it, at) => next.includes(it - (counter.last[at] ?? it)));
         counter.steps = isNext ? counter.steps + 1 : 0;
-        counter.last = numbers;
+        [counter.last, counter.since] = [numbers, 0];
         if (counter.steps >= MAX_STEPS) return `X-Request-Id: ${id}, one more than in the response before it`;
         return other && `X-Request-Id: ${id}, as in the response to ${other}: this may be its copy from a cache`;
       },

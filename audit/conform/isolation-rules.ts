@@ -51,9 +51,8 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
       const otherAccount = otherAccountOf(target);
       const [mine, theirs] = [await target.items(0), await otherAccount.items(0)];
       // What one request leaves behind on a server, another one at the same time may find.
-      const path = target.path();
-      const [together] = target.shareOf([{ path, isRaw: true }]);
-      const pages = together ? await Promise.all([target.send(together), otherAccount.send({ path })]) : [];
+      const path = target.pathWith({ ...filtered(target), limit: target.limits.min });
+      const pages = await Promise.all([target.send({ path, isRaw: true }), otherAccount.send({ path })]);
       for (const [at, page] of pages.entries()) {
         const [own, others] = at === 0 ? [mine, theirs] : [theirs, mine];
         const foreign = others.find(({ id }) => page.text.includes(id) && !own.some((it) => it.id === id));
@@ -83,7 +82,7 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
         const { min } = own.limits;
         const queries: readonly Query[] = [
           ...[{ after: id }, { before: id }, { after: id.toUpperCase() }, { limit: min, before: id }],
-          { ...filtered(own), limit: min, after: id },
+          ...['after', 'before'].map((name): Query => ({ ...filtered(own), limit: min, [name]: id })),
         ];
         // Of the other account, the plain ones are enough.
         const asked = own === target ? queries : queries.slice(0, 2);
@@ -98,8 +97,9 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
   {
     id: 'isolation.etag',
     title: 'two accounts with different records have different ETags',
-    change: 'Compute the ETag from the response, after the account is known.',
-    dependsOn: ['http.modified'],
+    change:
+      'Compute the ETag from the response, after the account is known, and compare If-None-Match with it for every account.',
+    dependsOn: ['http.modified', 'http.not_modified'],
     check: async (target) => {
       const otherAccount = otherAccountOf(target);
       const [mine, theirs] = [await target.plain(), await otherAccount.plain()];
@@ -109,6 +109,9 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
       requireRecords(!isSame, { of: target.noun, count: 1, what: 'in at least one of the two accounts' });
       const headers = { 'if-none-match': mine.headers.get('etag') ?? '"none"' };
       await otherAccount.request({ path: otherAccount.pathWith({}), headers });
+      const own = theirs.headers.get('etag');
+      if (own === undefined) return; // Another rule reports that.
+      await otherAccount.request({ path: otherAccount.pathWith({}), headers: { 'if-none-match': own } }, 304);
     },
   },
 ];
@@ -123,9 +126,17 @@ export const GET_ISOLATION_RULES: readonly Rule[] = [
     check: async (target) => {
       await forEach(await sidesOf(target), async ({ own, other, id }) => {
         const path = own.path(id);
-        const tag = (await other.request({ path })).headers.get('etag') ?? '"none"';
+        await own.assertProblem({ path }, 'not_found');
+        // What one request leaves behind on a server, another one at the same time, or a later one, may find.
+        const [found, lost] = await Promise.all([other.request({ path }), own.send({ path, isRaw: true })]);
+        const isLost = lost.status === own.contract.problemStatus.not_found;
+        assertThat(lost, isLost, '404 not_found, also at the same time as a request with the other key');
+        const tag = found.headers.get('etag') ?? '"none"';
         const requests: readonly Request[] = [
-          ...[{ path }, { method: 'HEAD', path }, { path, headers: { 'if-none-match': tag } }],
+          ...[
+            { method: 'HEAD', path },
+            { path: `/${path}`, headers: { 'if-none-match': tag } },
+          ],
           { path: own.path(id.toUpperCase()), headers: { 'if-none-match': '*' } },
         ];
         const asked = own === target ? requests : [{ path: own.path(id.replace(/[a-f]/, (it) => it.toUpperCase())) }];

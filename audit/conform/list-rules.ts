@@ -40,6 +40,9 @@ async function failOrder(target: Target, [earlier, later]: readonly [Item, Item]
   );
 }
 
+// With this on top, a number has the same last byte.
+const BYTE = 256;
+
 // A page size that divides few lists evenly, and the number of pages with it.
 const STEP = 7;
 const PAGES = 3;
@@ -196,7 +199,7 @@ export const LIST_RULES: readonly Rule[] = [
       // Those next to the bounds, which a server may replace by the bounds, with each of the others; the rest with one of them.
       const bounds: readonly Query[] = [
         ...[{ limit: below }, { limit: below, before: UNKNOWN_ID }, { limit: above }],
-        { ...filter, limit: above, after: item?.id ?? UNKNOWN_ID },
+        { ...filter, limit: max + BYTE, after: item?.id ?? UNKNOWN_ID },
         ...(target.filter === undefined ? [] : [{ ...filter, limit: below }]),
       ];
       const values = [...INVALID_LIMITS, ...target.shareOf(ODD_LIMITS)];
@@ -258,7 +261,9 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (target) => {
       const { default: limit } = target.limits;
       const items = await target.items(limit + 3);
-      const queries: readonly Query[] = [{}, { after: idAt(items, 1) }, { before: idAt(items, limit + 2) }];
+      // That of a third page, as most clients request it, or as far as the list goes.
+      const third = Math.min(2 * limit, items.length - limit) - 1;
+      const queries: readonly Query[] = [{}, { after: idAt(items, third) }, { before: idAt(items, limit + 2) }];
       await forEach(queries, (query) => target.assertPage(query));
     },
   },

@@ -10,13 +10,15 @@ import type { Request } from './session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID } from './values.ts';
 
-// Beside POST and DELETE: the other common ones, and those that frameworks know and applications forget. Operations check them in turn.
-const OTHER_METHODS = 'PUT PATCH PROPFIND SEARCH PATCH PUT REPORT QUERY COPY MKCOL LINK PURGE'.split(' ');
+// Methods that frameworks know and applications forget. Operations check them in turn.
+const OTHER_METHODS = 'PATCH PROPFIND SEARCH PATCH REPORT QUERY COPY MKCOL LINK PURGE'.split(' ');
+
+const OVERRIDES = ['x-http-method-override', 'x-method-override', 'x-http-method'];
 
 // Requests whose body, header or query names another method, as frameworks read it. Sent without a key.
+const JSON_POST: Case[1] = { headers: { 'content-type': 'application/json' }, body: '{' };
 const POSTS: readonly Case[1][] = [
-  { headers: { 'content-type': 'application/json' }, body: '{' },
-  { headers: { 'x-http-method-override': 'GET', 'x-method-override': 'GET', 'x-http-method': 'GET' }, body: '' },
+  { headers: Object.fromEntries(OVERRIDES.map((name) => [name, 'GET'])), body: '' },
   { headers: { 'content-type': 'application/x-www-form-urlencoded' }, query: '_method=GET', body: '_method=GET' },
 ];
 
@@ -25,11 +27,12 @@ const PREFIXES = ['/v1', '/api', '/index.php', '//conform.example', '/v2', '/gra
 
 // Names of parameters that frameworks and other APIs have.
 const COMMON_NAMES = ['sort', 'format', '__proto__', 'constructor'];
-// Names that lists check in turn. An operation without query parameters checks all of them: any name is unknown there.
+// Names of other APIs, which lists check in turn, like those of records. An operation without query parameters checks all: any name is unknown there.
 const OTHER_NAMES = [
   ...'page cursor fields callback _method id offset utm_source _ toString pretty order'.split(' '),
   ...'starting_after ending_before per_page q search api-version created.gt account tenant'.split(' '),
 ];
+const OF_RECORDS = ['name', 'type'];
 // Names that other APIs have where they retrieve an item.
 const LOOKUP_NAMES = ['expand', 'include', 'embed', 'select', 'version'];
 /** The names of all filters: an operation without such a parameter rejects it. */
@@ -40,7 +43,7 @@ const LONG_NAME = 'x'.repeat(2000);
 const ODD_QUERIES = [
   ...['nonsense', 'nonsense=', '=1', 'filter[status]=enabled', `nonsense=${'x'.repeat(3000)}`],
   ...['nonsense=<script>', 'nonsense=%ff', 'nonsense=%', '%25=1', '__proto__[nonsense]=1'],
-  ...['nonsense[constructor]=1', '%6Eonsense=1'],
+  ...['nonsense[constructor]=1', '%6Eonsense=1', 'nonsense=1&nonsense=1', '%C3%A9=1', 'nonsense=%F0%9F%98%80'],
 ];
 
 // Headers that change the response of a framework, a static file server or a proxy. The contract has none of them.
@@ -59,7 +62,7 @@ const IGNORED_HEADERS = {
   'accept-version': '0',
   prefer: 'return=minimal, timezone=Asia/Kolkata',
   'time-zone': 'Asia/Kolkata',
-  'accept-language': 'xx',
+  'accept-language': 'de',
   origin: 'https://conform.example',
   'accept-charset': 'utf-16',
   'sec-fetch-site': 'cross-site',
@@ -69,9 +72,12 @@ const IGNORED_HEADERS = {
 };
 
 const TYPES = [
-  ...['text/html', 'application/xml, image/*;q=0.5', '*/*;q=0', 'nonsense', 'application/vnd.api+json'],
+  ...['text/plain', 'application/xml, image/*;q=0.5', '*/*;q=0', 'nonsense', 'application/vnd.api+json'],
   ...['application/json;version=0', 'text/event-stream', ''],
 ];
+
+// How libraries, crawlers and browsers call themselves.
+const CLIENTS = ['curl/8.11.1', 'python-requests/2.32.5', 'Mozilla/5.0 (compatible; conform)'] as const;
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const FIRST_BODY = { headers: JSON_BODY, body: '{"limit":1,"status":"nonsense","after":"x"}' };
@@ -109,7 +115,7 @@ export const REQUEST_RULES: readonly Rule[] = [
       const start = path.slice(0, path.length - id.length);
       // The first letter, that of the last word, and all.
       const inUpper = [/[a-z]/, /[a-z](?=[a-z]*\/?$)/, /[a-z]/g].map((letters) => start.replace(letters, toUpper) + id);
-      const suffixed = target.shareOf(SUFFIXES.map((it) => `${path}${it}`));
+      const suffixed = target.shareOf([...SUFFIXES.map((it) => `${path}${it}`), path.replace(/s$/, '')]);
       // `/imports/index.html` is the path of an id, whose rules are those of ids.
       const isOfId = (it: string): boolean => contract.operations.some((of) => of !== operation && isPathOf(of, it));
       const page = [`${path}/index.html`].filter((it) => !isOfId(it));
@@ -170,30 +176,6 @@ export const REQUEST_RULES: readonly Rule[] = [
     check: cases((target) => [FIRST_BODY, ...target.shareOfAll(OTHER_BODIES)].map((it): Case => ['same', it])),
   },
   {
-    id: 'request.ignored_headers',
-    title: 'Accept and all headers that are not in the contract are ignored',
-    change:
-      'Remove content negotiation, ranges, dates and overrides from the handling of a GET: only the headers of the contract count.',
-    dependsOn: OF_PAGES,
-    check: async (target) => {
-      // Without a key, because a server that heeds it would delete an item.
-      const headers = { 'x-http-method-override': 'DELETE' };
-      const overridden = await target.send({ path: await target.likelyPath(), authorization: null, headers });
-      const { method_not_allowed, missing_api_key } = target.contract.problemStatus;
-      const isIgnored = overridden.status !== method_not_allowed;
-      assertThat(overridden, isIgnored, `${String(missing_api_key)}, as without the header`);
-      const types = ['text/html', ...target.shareOfAll(TYPES)];
-      await assertCases(
-        target,
-        types.map((accept) => ['same', { headers: { accept } }]),
-      );
-      await assertTogether(Object.entries(IGNORED_HEADERS), (some) =>
-        assertCases(target, [['same', { headers: Object.fromEntries(some) }]]),
-      );
-      await target.assertProblem({ path: `/nonsense${target.path()}`, headers: { accept: 'text/html' } }, 'not_found');
-    },
-  },
-  {
     id: 'request.unknown_parameter',
     title: 'an unknown parameter, or one of another operation, is rejected, alone or with a known one',
     change:
@@ -201,7 +183,8 @@ export const REQUEST_RULES: readonly Rule[] = [
     check: cases(async (target) => {
       const known = queryOf(target);
       const foreign = ['limit', 'after', 'before', ...FILTERS].filter((it) => !target.queryNames.includes(it));
-      const others = target.list === undefined ? target.shareOf(OTHER_NAMES) : [...OTHER_NAMES, ...LOOKUP_NAMES];
+      const others =
+        target.list === undefined ? target.shareOf([...OTHER_NAMES, ...OF_RECORDS]) : [...OTHER_NAMES, ...LOOKUP_NAMES];
       // As frameworks write lists.
       const brackets = known.flatMap(([name, value]) => [`${name}[]=${value}`, `${name}%5B0%5D=${value}`]);
       const marked = known.slice(0, 1).flatMap(([name, value]) => [`$${name}=${value}`, `%20${name}=${value}`]);
@@ -220,6 +203,36 @@ export const REQUEST_RULES: readonly Rule[] = [
     }),
   },
   {
+    id: 'request.ignored_headers',
+    title: 'Accept and all headers that are not in the contract are ignored',
+    change:
+      'Remove content negotiation, ranges, dates and overrides from the handling of a GET: only the headers of the contract count.',
+    dependsOn: [...OF_PAGES, 'request.unknown_path', 'request.unknown_parameter'],
+    check: async (target) => {
+      // Without a key, because a server that heeds it would delete an item.
+      const headers = Object.fromEntries(OVERRIDES.map((name) => [name, 'DELETE']));
+      const overridden = await target.send({ path: await target.likelyPath(), authorization: null, headers });
+      const { method_not_allowed, missing_api_key } = target.contract.problemStatus;
+      const isIgnored = overridden.status !== method_not_allowed;
+      assertThat(overridden, isIgnored, `${String(missing_api_key)}, as without the header`);
+      await assertCases(
+        target,
+        target
+          .shareOfAll(TYPES)
+          .map((accept, at) => ['same', { headers: { accept, 'user-agent': target.inTurn(CLIENTS, at) } }]),
+      );
+      const errors = [['not_found', { path: `/nonsense${target.path()}` }] as const, rejected('nonsense=1')];
+      const [error = ['same', {}] as const] = target.shareOfAll([...errors, ...errors]);
+      await assertTogether(Object.entries({ accept: 'text/html', ...IGNORED_HEADERS }), (some) => {
+        const headers = Object.fromEntries(some);
+        return assertCases(target, [
+          ['same', { headers }],
+          [error[0], { ...error[1], headers }],
+        ]);
+      });
+    },
+  },
+  {
     id: 'request.method_not_allowed',
     title: 'a request with another method returns 405, whatever its key, id, query and body are',
     change:
@@ -229,9 +242,9 @@ export const REQUEST_RULES: readonly Rule[] = [
       const methods = [
         { method: 'POST', path: `/${path}` },
         { method: 'DELETE', path: target.list === undefined ? `${path}?nonsense=1` : malformed },
-        ...target.shareOfAll(OTHER_METHODS).map((method) => ({ method })),
+        ...['PUT', ...target.shareOfAll(OTHER_METHODS)].map((method) => ({ method })),
       ];
-      const all = [...methods, ...POSTS.map((it) => ({ ...it, method: 'POST' }))];
+      const all = [...methods, ...[JSON_POST, ...target.shareOfAll(POSTS)].map((it) => ({ ...it, method: 'POST' }))];
       return all.map((it): Case => ['method_not_allowed', { ...it, authorization: null }]);
     }),
   },
@@ -295,7 +308,7 @@ export const PARAMETER_RULES: readonly Rule[] = [
             ...target.shareOf([`${one}&${name}[]=${value}`]),
             ...target.shareOf([`${name}=&${one}`, `${one}&${escaped(one)}`, `${one}&${name}=`]),
           ];
-          return [`${one}&${name}=${other}`, ...inTurn];
+          return [...new Set([`${one}&${name}=${other}`, `${one}&${one}`]), ...inTurn];
         })
         .map(rejected),
     ),
@@ -309,7 +322,8 @@ export const PARAMETER_RULES: readonly Rule[] = [
       const [item] = await target.items(0);
       const [[name, value] = ['', ''], [second] = ['']] = queryOf(target);
       const [one, other] = [`${name}=${value}`, `${second}=${item?.id ?? UNKNOWN_ID}`];
-      return [`${one};${other}`, `${one}%26${other}`, `${one}?${other}`, `${name}==${value}`].map(rejected);
+      const separators = [';', target.inTurn(['%26', '?', '&amp;'], 0)];
+      return [...separators.map((it) => `${one}${it}${other}`), `${name}==${value}`, `${one}=`].map(rejected);
     }),
   },
   {

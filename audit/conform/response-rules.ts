@@ -88,10 +88,11 @@ const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.encoding',
     title: 'a body is UTF-8 without a byte order mark',
-    change: 'Encode bodies as UTF-8, without a byte order mark.',
+    change: 'Encode bodies as UTF-8, without a byte order mark; name a compression in Content-Encoding.',
     isOfBody: true,
     check: ({ isUtf8, text }) => {
       if (text === '') return null;
+      if (!isUtf8 && text.startsWith(GZIP)) return 'gzip, without Content-Encoding: gzip';
       if (!isUtf8) return `bytes that are not UTF-8: ${text}`;
       return text.startsWith('\ufeff') ? 'a byte order mark at the beginning' : undefined;
     },
@@ -189,6 +190,8 @@ const BODY_RULES: readonly ResponseRule[] = [
   },
 ];
 
+/** How gzip begins, read as UTF-8. */
+const GZIP = '\x1f\ufffd';
 // A shorter key may be an ordinary word.
 const MIN_KEY = 16;
 /** What tells of the inside of a server: statements and errors of databases, stacks, classes, paths of files. */

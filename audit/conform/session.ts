@@ -2,6 +2,7 @@
 import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
 import type { Operation } from '../../contract/document.ts';
 import { Failure } from '../rules/rule.ts';
+import { createRandom } from './sample.ts';
 import { createRedaction } from '../session/redact.ts';
 import type { Redact } from '../session/redact.ts';
 import { openSession as openAnySession } from '../session/session.ts';
@@ -37,6 +38,9 @@ export interface Exchange extends Received {
   /** Parts of the request: the `Authorization`, the path, and its id. */
   readonly source: { readonly key: string; readonly path: string; readonly requestId: string | undefined };
 }
+
+const REQUEST_ID = 'x-request-id';
+const IDS = 1e9;
 
 // A server that conforms is tested with about half of these, and at seven in a second with all within the time.
 const REQUESTS_PER_OPERATION = 500;
@@ -79,6 +83,7 @@ export function openSession(
   clock?: Clock,
 ): Session {
   const { sent, send, close } = openAnySession(server.url, bounds, trace, clock);
+  const random = createRandom(1);
   return {
     sent,
     relisting: { left: Math.floor(bounds.requests * RELISTING_SHARE), hasChange: false },
@@ -89,8 +94,12 @@ export function openSession(
       const { method = 'GET', path, headers = {}, body, mentions = [], isRaw } = request;
       const { authorization = `Bearer ${server.key}` } = request;
       const line = describe(request, server);
-      const source = { key: request.authorization ?? '', path, requestId: headers['x-request-id'] };
-      const all = { ...headers, ...(authorization !== null && { authorization }) };
+      // Half of the requests have an id of their own, which their responses must have.
+      const own = isRaw === true || random(2) === 0 ? undefined : `conform-${String(random(IDS))}`;
+      const requestId = headers[REQUEST_ID] ?? own;
+      const source = { key: request.authorization ?? '', path, requestId };
+      const id = requestId !== undefined && { [REQUEST_ID]: requestId };
+      const all = { ...headers, ...id, ...(authorization !== null && { authorization }) };
       const outgoing = { method, path, headers: all, body, isRaw, line, account: authorization ?? '' };
       return send(outgoing, (response) => {
         const exchange: Exchange = { ...response, method, mentions, source, request: line };
@@ -129,7 +138,7 @@ function formsOf(key: string, name: string): readonly (readonly [secret: string,
 }
 
 /** @returns a response in one line. */
-const summary = ({ status, text }: Exchange): string => `${String(status)} ${text}`.trimEnd();
+export const summary = ({ status, text }: Exchange): string => `${String(status)} ${text}`.trimEnd();
 
 /**
  * @param actual the text to report instead of the response in one line.

@@ -9,7 +9,7 @@ import type { Need } from '../rules/rule.ts';
 import { pageAt } from '../lists/place.ts';
 import type { Expected } from '../lists/place.ts';
 import { NoResponse } from '../session/client.ts';
-import { assertThat } from './session.ts';
+import { assertThat, summary } from './session.ts';
 import { Listing } from './listing.ts';
 import type { Page, Query, Source } from './listing.ts';
 import { comparisonOf, idsOf } from './records.ts';
@@ -50,6 +50,10 @@ interface Related {
   readonly turn: Turn;
   readonly turnOfAll: Turn;
 }
+
+/** What to change where a server fails, whatever the rule is about. */
+const FAILED =
+  'Look for this request in the log of the server: it has failed there. What the rule is about may be right.';
 
 export class Target implements Source, Changing {
   readonly what = 'account';
@@ -180,7 +184,8 @@ export class Target implements Source, Changing {
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
       const line = this.#session.describe(sent);
-      throw new Failure({ request: line, expected: 'a response', actual: `no response: ${error.message}` });
+      const actual = `no response: ${error.message}`;
+      throw new Failure({ request: line, expected: 'a response', actual, change: FAILED });
     }
   }
 
@@ -189,6 +194,8 @@ export class Target implements Source, Changing {
     if (status === 200) this.#listing.markRead();
     const exchange = await this.send(request);
     this.#assertDeclared(exchange, status);
+    if (status === 200 && exchange.status >= 500)
+      throw new Failure({ request: exchange.request, expected: '200', actual: summary(exchange), change: FAILED });
     assertThat(exchange, exchange.status === status, String(status));
     return exchange;
   }

@@ -26,6 +26,7 @@ export const oddIds = (id: string): readonly string[] => [
   ...[`{${id}}`, `urn:uuid:${id}`, `${id} `, ` ${id}`, `${id}\0`, `\t${id}`, `g${id.slice(1)}`, `"${id}"`],
   ...[`${id},${id}`, id.replaceAll('-', '_'), `${id.slice(0, 9)}${id.slice(8, -1)}`, `${id.slice(0, -1)}\uff10`],
   ...[`${id}'`, `${id}${'0'.repeat(300)}`, 'null', '1', `+${id}`, `(${id})`, `[${id}]`, id.replaceAll('-', '\u2010')],
+  ...[id.slice(0, -1), id.replaceAll('-', '').replace(/(?=.{28}$)/, '-')],
 ];
 
 /** Limits that are not plain digits: the last one is Arabic. Each list rejects all of them. */
@@ -39,8 +40,8 @@ export const ODD_LIMITS: readonly string[] = [
   ...['-1', '05', ' 5', '1e1', '5\n', '1_0', '10.0', '5abc', '\uff15', '4294967301', '18446744073709551621'],
   // A superscript digit, and one of Devanagari.
   ...['-4294967291', '9'.repeat(400), 'null', '-0', '5\0', '5.', '\u00b2', '\u096b', '5\u00a0', '\t5', '0005', '5l'],
-  ...['1000', '5\r', '\v5\f'],
-  ...['5f', 'true', 'NaN', 'Infinity', '0b101', '0o5', '5,5', '[5]', '"5"'],
+  ...['1000', '5\r', '\v5\f', '\ufeff5', 'max'],
+  ...['5f', 'true', 'NaN', 'Infinity', '0b101', '0o5', '1,0', '[5]', '"5"'],
 ];
 
 /** @returns a text in full-width characters. */
@@ -49,9 +50,23 @@ const wide = (text: string): string =>
 
 /** @returns writings of a filter's value that trimming, lists and patterns accept. */
 export const oddFilterValues = (value: string): readonly string[] => [
-  ...[` ${value}`, `${value}\n`, `${value}\0`, 'all', 'null', '0', '1', "' OR 1=1 --", '*', 'true', `"${value}"`],
+  ...[
+    ` ${value}`,
+    `${value}\n`,
+    `${value}\0`,
+    'all',
+    'null',
+    '0',
+    '1',
+    ' ',
+    "' OR 1=1 --",
+    '*',
+    `${value},`,
+    `"${value}"`,
+  ],
   // The first letter is a full-width one.
   ...[`-${value}`, `!${value}`, `${value}|${value}`, `x${value}`, `${wide(value.slice(0, 1))}${value.slice(1)}`],
+  `${value}\u{1f600}`,
 ];
 
 /** @returns writings of a filter's value that patterns of SQL and comparisons of a prefix accept. Each list rejects all of them. */

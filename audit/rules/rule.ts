@@ -19,6 +19,8 @@ export interface Finding {
   readonly actual: string;
   /** The first place where the actual value differs from the expected one, if there is more than a line of it. */
   readonly difference?: string | undefined;
+  /** What to change, if that is not what the rule says. */
+  readonly change?: string | undefined;
   /** An earlier request whose response had the same body, if it should not have. */
   readonly sameAs?: string | undefined;
   /** What a client has requested, and the responses, each in one line; `undefined` if no client is examined. */

@@ -47,6 +47,8 @@ const tooSlow = (timeoutMs: number): TooSlow =>
   new TooSlow(`no complete response within ${String(Math.ceil(timeoutMs / 1000))} s`);
 
 /** @returns the error of a failed connection. Node has the reason in the error, or in the errors that it aggregates. */
+const CUT = 'the connection was closed before the end of the body that its headers announce';
+
 function noResponse(error: unknown): NoResponse {
   if (error instanceof NoResponse) return error;
   if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ECONNRESET')
@@ -100,7 +102,7 @@ export function createClient(base: string): Client {
         // A body that HTTP forbids makes Node's parser fail. http.head_body and http.not_modified_body report such a body.
         if (method === 'HEAD' || response.statusCode === 304) head = responseOf(response, Buffer.of());
         read(response).then(resolve, (error: unknown) => {
-          reject(noResponse(error));
+          reject(error instanceof NoResponse ? error : new NoResponse(CUT));
           outgoing.destroy();
         });
       });

@@ -24,9 +24,10 @@ export function redactOutcome(outcome: Outcome, redact: Redact): Outcome {
   if (outcome.outcome === 'passed') return outcome;
   if (outcome.outcome === 'not_checked') return { ...outcome, reason: redact(outcome.reason) };
   const [first, ...others] = outcome.findings;
-  const hide = ({ request, expected, actual, difference, sameAs }: Finding): Finding => ({
+  const hide = ({ request, expected, actual, difference, change, sameAs }: Finding): Finding => ({
     ...{ request: redact(request), expected: redact(expected), actual: redact(actual) },
     ...(difference !== undefined && { difference: redact(difference) }),
+    ...(change !== undefined && { change }),
     ...(sameAs !== undefined && { sameAs: redact(sameAs) }),
   });
   return { outcome: outcome.outcome, findings: [hide(first), ...others.map(hide)] };

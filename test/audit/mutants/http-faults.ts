@@ -164,6 +164,10 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'http.options': {
+    'OPTIONS does not echo the X-Request-Id': withoutId((_reply, method) => method === 'OPTIONS'),
+    'OPTIONS has no X-Request-Id': inReply(({ headers }, { method }) => {
+      if (method === 'OPTIONS') delete headers['x-request-id'];
+    }),
     'OPTIONS passes over a slash behind a path': inRequest((request) => {
       if (request.method === 'OPTIONS') request.path = request.path.replace(/\/$/, '');
     }),
@@ -269,7 +273,6 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'http.request_id': {
-    'OPTIONS does not echo the X-Request-Id': withoutId((_reply, method) => method === 'OPTIONS'),
     'an X-Request-Id of less than 8 characters is replaced': ignores('x-request-id', (it) => it.length < 8),
     'wrong X-Request-Id are all replaced by one': inReply(({ headers }, request) => {
       const id = request.headers['x-request-id'];
@@ -293,6 +296,8 @@ export const HTTP_FAULTS = mutantsOf({
     'an X-Request-Id that does not match is a 422': turns(422, 'validation_error', ({ status }, { headers }) => {
       return status === 200 && !/^[A-Za-z0-9._~+/=:@-]{1,128}$/.test(headers['x-request-id'] ?? '-');
     }),
+  },
+  'http.kept_request_id': {
     'errors do not echo the X-Request-Id': withoutId(({ status }) => status >= 400),
     'a 304 does not echo the X-Request-Id': withoutId(({ status }) => status === 304),
     'a 405 does not echo the X-Request-Id': withoutId(({ status }) => status === 405),
@@ -321,9 +326,6 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'header.x_request_id': {
-    'OPTIONS has no X-Request-Id': inReply(({ headers }, { method }) => {
-      if (method === 'OPTIONS') delete headers['x-request-id'];
-    }),
     'a 304 has no X-Request-Id': on(304, ({ headers }) => delete headers['x-request-id']),
     'two X-Request-Id are sent': on(
       422,

@@ -211,6 +211,8 @@ export const REPLICA_FAULTS = mutantsOf({
     'a CDN has first pages of contact properties for both accounts': cdn((it, context) =>
       hasKey(it, context) && it.path === PROPERTIES && it.query.size === 0 ? it.path : undefined,
     ),
+  },
+  'http.kept_request_id': {
     'nginx sets an X-Request-Id of its own on errors': nowAndThen(
       1,
       ({ status }) => status === 404 || status === 401,

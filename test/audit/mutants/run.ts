@@ -28,6 +28,7 @@ import { ACCOUNT_FAULTS } from './account-faults.ts';
 import { ANSWER_FAULTS } from './answer-faults.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
+import { CONTEXT_FAULTS } from './context-faults.ts';
 import { CURSOR_FAULTS } from './cursor-faults.ts';
 import { PAGINATION_FAULTS } from './pagination-faults.ts';
 import { instantOf, isTie } from './pages.ts';
@@ -75,6 +76,7 @@ const MUTANTS = [
   ...SCHEME_FAULTS,
   ...QUERY_FAULTS,
   ...ANSWER_FAULTS,
+  ...CONTEXT_FAULTS,
 ];
 const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string })[] = [
   ...Object.entries(DIFFERENCES).map(([name, change]) => ({ ...change, name: `allowed: ${name}` })),

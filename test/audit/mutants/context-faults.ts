@@ -1,0 +1,190 @@
+/** Faults that show beside another parameter, on a later page, in one list, with a header or at the same time as another request alone. */
+import { accountOf, errs, failure, ignores, toNotModified } from './edits.ts';
+import { AUTOMATIONS, IMPORTS, becomes, inBody, inReply, inRequest, isGetById, isList, reads } from './mutant.ts';
+import { hasKey, isSecond, mutantsOf, on, only, targetOf, where } from './mutant.ts';
+import { has, isAfter, pages } from './pages.ts';
+import type { Change, Context, InterceptedRequest } from './proxy.ts';
+
+const otherOf = (request: InterceptedRequest, context: Context): 0 | 1 => (isSecond(request, context) ? 0 : 1);
+const dropped = (name: string): Change =>
+  inRequest(({ query }) => {
+    query.delete(name);
+  });
+/** Responds to some requests as to the same one with the other key. */
+const asOther = (isSo: (request: InterceptedRequest) => boolean): Change =>
+  inReply(async (reply, request, context) => {
+    if (hasKey(request, context) && isSo(request))
+      Object.assign(reply, await context.get(targetOf(request), otherOf(request, context)));
+  });
+/** Reads the query in another way. */
+const splits = (pattern: RegExp, by: string): Change =>
+  inRequest((request) => {
+    const [, query = ''] = /[?]([^#]*)/.exec(request.target) ?? [];
+    if (pattern.test(query)) request.query = new URLSearchParams(query.replaceAll(pattern, by));
+  });
+const withoutHyphens = (text: string): string => text.replaceAll('-', '');
+
+/** Keeps what the first request for an import has found. */
+function remembering(): Change {
+  const lost = new Set<string>();
+  return inReply((reply, request) => {
+    if (!isGetById(request) || request.method !== 'GET') return;
+    if (reply.status === 200 && lost.has(request.path)) Object.assign(reply, failure(404, 'not_found'));
+    else if (reply.status === 404 && 'authorization' in request.headers) lost.add(request.path);
+  });
+}
+
+export const CONTEXT_FAULTS = mutantsOf({
+  'list.cursor_case': {
+    'before a cursor in upper case is the head': becomes(
+      ({ path, query }) => `${path}?limit=${query.get('limit') ?? '20'}`,
+      ({ status }, it) => status === 200 && isList(it) && /[A-F]/.test(it.query.get('before') ?? ''),
+    ),
+  },
+  'list.default_limit': {
+    'the third page of the default size begins with the first item': pages(
+      (it) => isAfter(it) && it.cursor > 37 && it.limit === 20,
+      ({ items }, { data }) => [...items.slice(0, 1), ...data],
+    ),
+  },
+  'list.invalid_limit': {
+    'a limit is read as a byte': reads('limit', (it) => (/^\d{3}$/.test(it) ? String(Number(it) % 256) : it)),
+    'the limit max is the maximum': reads('limit', (it) => (it === 'max' ? '100' : it)),
+    'a limit may have a byte order mark': reads('limit', (it) => it.replace(/^\ufeff/, '')),
+  },
+  'list.invalid_filter': {
+    'a blank status is none': reads('status', (it) => (it === ' ' ? undefined : it)),
+    'a comma may follow a status': reads('status', (it) => it.replace(/(?<=[a-z]),$/, '')),
+    'an emoji in a status is a 500': errs(500, 'application_error', ({ query }) =>
+      /[\u{10000}-\u{10ffff}]/u.test(query.get('status') ?? ''),
+    ),
+  },
+  'list.malformed_cursor': {
+    'a short cursor is unknown': errs(404, 'not_found', ({ query }) =>
+      /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{11}$/i.test(query.get('after') ?? query.get('before') ?? ''),
+    ),
+    'hyphens of a cursor may be anywhere': {
+      request: async (...it) => {
+        const plain = (value: string): string =>
+          /^[\da-f]{4}-[\da-f]{28}$/i.test(value)
+            ? withoutHyphens(value).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+            : value;
+        for (const name of ['after', 'before']) await reads(name, plain).request?.(...it);
+        return undefined;
+      },
+    },
+  },
+  'isolation.list': {
+    'a page of one item of imports is that of the first account': where(
+      isSecond,
+      asOther((it) => it.path === IMPORTS && it.query.get('limit') === '1'),
+    ),
+  },
+  'isolation.cursor': {
+    'before an item of the other account, with a filter, are its items': inReply(async (reply, it, context) => {
+      if (reply.status === 404 && it.path === IMPORTS && has('before', 'status')(it) && hasKey(it, context))
+        Object.assign(reply, await context.get(targetOf(it), otherOf(it, context)));
+    }),
+  },
+  'isolation.etag': {
+    'the second account never gets a 304': where(
+      isSecond,
+      ignores('if-none-match', () => true),
+    ),
+  },
+  'isolation.get': {
+    'behind two slashes imports of the other account are found': inReply(async (reply, it, context) => {
+      if (reply.status === 404 && it.path.startsWith(`/${IMPORTS}/`) && hasKey(it, context))
+        Object.assign(reply, await context.get(it.path.slice(1), otherOf(it, context)));
+    }),
+    'an import that the other account has asked for is lost': remembering(),
+  },
+  'request.exact_path': {
+    'contact imports have a name in the singular too': inReply(async (reply, it, context) => {
+      if (it.path === IMPORTS.slice(0, -1) && it.method === 'GET' && hasKey(it, context))
+        Object.assign(reply, await context.get(IMPORTS, accountOf(it, context)));
+    }),
+  },
+  'request.unknown_parameter': {
+    'the name of a property is no unknown parameter': dropped('type'),
+    'names of other letters are passed over': inRequest(({ query }) => {
+      for (const name of [...query.keys()]) if (/[^\0-\x7f]/.test(name)) query.delete(name);
+    }),
+  },
+  'request.method_not_allowed': {
+    'PUT of an import asks for a key': errs(401, 'missing_api_key', (it) => it.method === 'PUT' && isGetById(it)),
+  },
+  'request.ignored_headers': {
+    'X-HTTP-Method is heeded': errs(405, 'method_not_allowed', ({ method, headers }) => {
+      return method === 'GET' && 'x-http-method' in headers;
+    }),
+  },
+  'request.separator': {
+    '&amp; separates parameters': splits(/&amp;/g, '&'),
+    'a value ends at an equals sign': splits(/(?<=(?:^|&)[^&=]*=[^&=]+)=[^&]*/g, ''),
+  },
+  'request.repeated_parameter': {
+    'a status may be there twice': only(
+      IMPORTS,
+      inRequest(({ query }) => {
+        const [one, other] = query.getAll('status');
+        if (one === other && one !== undefined) query.set('status', one);
+      }),
+    ),
+  },
+  'auth.missing': {
+    'from the machine itself no key is needed': inReply(async (reply, it, context) => {
+      if (reply.status === 401 && it.headers['x-forwarded-for'] === '127.0.0.1' && it.path === AUTOMATIONS)
+        Object.assign(reply, await context.get(targetOf(it)));
+    }),
+    'the scheme Basic has the key as it is': inRequest((it, { keys }) => {
+      if (it.headers['authorization'] === `Basic ${keys[0]}`) it.headers['authorization'] = `Bearer ${keys[0]}`;
+    }),
+  },
+  'auth.in_query': {
+    'with a key in the header api_key is passed over': where(hasKey, dropped('api_key')),
+  },
+  'http.options': {
+    'OPTIONS with an Origin is a 200': inReply((reply, { method, headers }) => {
+      const isPreflight = 'access-control-request-method' in headers;
+      if (method === 'OPTIONS' && 'origin' in headers && reply.status === 204 && !isPreflight) reply.status = 200;
+    }),
+  },
+  'http.not_modified': {
+    'before a cursor, with a filter, nothing is a 304': where(
+      has('before', 'status'),
+      ignores('if-none-match', () => true),
+    ),
+  },
+  'http.modified': {
+    'a tag of an asterisk is any': on(200, (reply, { headers }) => {
+      if (headers['if-none-match'] === '"*"') toNotModified(reply);
+    }),
+  },
+  'http.multiple_etags': {
+    'more than 1,000 characters of tags are a 500': errs(500, 'application_error', ({ headers }) => {
+      return (headers['if-none-match'] ?? '').length > 1000;
+    }),
+  },
+  'http.kept_request_id': {
+    'unknown imports have an X-Request-Id of their own': on(404, (reply, it) => {
+      if (isGetById(it)) reply.headers['x-request-id'] = `own-${String(Math.random())}`;
+    }),
+  },
+  'response.status': {
+    'curl is forbidden': inReply((reply, { headers }) => {
+      if (headers['user-agent']?.startsWith('curl') === true) Object.assign(reply, failure(403, 'forbidden'));
+    }),
+  },
+  'response.error_message': {
+    'in German no parameter is named': inBody(422, (body, { headers }) => {
+      if (headers['accept-language'] === 'de') body['message'] = 'Nein.';
+    }),
+  },
+  'response.schema': {
+    'errors for scripts are those of another contract': inReply((reply, { headers }) => {
+      if (reply.status < 400 || !('x-requested-with' in headers)) return;
+      reply.body = JSON.stringify({ error: JSON.parse(reply.body) as unknown });
+    }),
+  },
+});
