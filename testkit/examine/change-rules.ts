@@ -52,9 +52,15 @@ const VANISHED = [
 export const VANISHED_CURSORS: readonly Scenario[] = VANISHED;
 
 const BACKWARD: Scenario['task'] = { do: 'list-all', collection: 'automations', limit: LIMIT, before: IDS.at(-1) };
+const IMPORTS = recordsOf('contactImports', LIMIT + 1);
+/** The third page for ever; backward, the first one for ever, and empty pages for ever. */
 const STANDING_STILL: readonly Scenario[] = [
-  ...[PAGES.task, BACKWARD].map((task) => ({ task, respond: () => pageOf(ITEMS.slice(0, LIMIT), true) })),
-  { task: BACKWARD, respond: (_, nth) => pageOf(nth === 1 ? ITEMS.slice(0, LIMIT) : [], true) },
+  { ...PAGES, respond: (_, nth) => pageOf(ITEMS.slice(LIMIT * Math.min(nth - 1, 2)).slice(0, LIMIT), true) },
+  { task: BACKWARD, respond: () => pageOf(ITEMS.slice(0, LIMIT), true) },
+  {
+    task: { do: 'list-all', collection: 'contactImports', limit: LIMIT, before: IMPORTS.at(-1)?.id },
+    respond: (_, nth) => pageOf(nth === 1 ? IMPORTS.slice(0, LIMIT) : [], true),
+  },
 ];
 /** A client that has sent so many requests for a list that does not advance would go on. */
 const MAX_REQUESTS = 20;

@@ -37,6 +37,8 @@ export interface Client {
   readonly run: (scenario: Scenario) => Promise<Run>;
   /** Like `run`, also if the client does not support the task. */
   readonly probe: (scenario: Scenario) => Promise<Run>;
+  /** The runs that have ended, of tasks that the client supports. */
+  readonly ended: () => Promise<readonly Run[]>;
   /** How often the command was run so far. */
   readonly runs: number;
   /** Stops the servers. No run may be in progress. */
@@ -94,6 +96,10 @@ export function openClient({
       if (isUnsupported(run)) throw new NotChecked(`the client does not support ${taskName(scenario)}`);
       return run;
     },
+    ended: async () => {
+      const all = await Promise.allSettled(runs.values());
+      return all.flatMap((it) => (it.status === 'rejected' || isUnsupported(it.value) ? [] : [it.value]));
+    },
     get runs() {
       return started;
     },
@@ -111,7 +117,7 @@ export function openClient({
 const isUnsupported = ({ printed, requests, scenario: { task } }: Run): boolean =>
   printed.isUnsupported ||
   (task.do === 'records' &&
-    (!requests.some(({ path }) => path === pathOfTask(task)) ||
+    (!requests.some(({ path }) => path.endsWith(pathOfTask(task))) ||
       (printed.lines.length > 0 && printed.lines.every((it) => isPrintedId(it)))));
 
 const taskName = ({ task }: Scenario): string =>

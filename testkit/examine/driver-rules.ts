@@ -16,7 +16,7 @@ export const PROBE: Scenario & { readonly task: ListTask } = {
 };
 
 const { list, listAll, get } = FAILURES.noKey;
-const FAILING = [list, listAll, get, FAILURES.wrongKey.later, FAILURES.internal.later];
+const FAILING = [list, listAll, get, FAILURES.wrongKey.later, FAILURES.internal.later, FAILURES.reset.list];
 
 /** The rule that every other rule depends on. */
 export const DRIVER_RUNS = 'driver.runs';

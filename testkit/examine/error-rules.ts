@@ -5,6 +5,7 @@ import { NotChecked } from '../../audit/rules/rule.ts';
 import { assertError, assertEvery, assertLoud, assertThat, failureOf, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
+import type { Collection } from '../../contract/collections.ts';
 import { automations, pageOf, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -16,7 +17,7 @@ export const NOT_FOUND: readonly Scenario[] = [
   { ...GET, task: { do: 'get', id: UNKNOWN_ID } },
   {
     ...LIST,
-    task: { do: 'list', collection: 'automations', after: UNKNOWN_ID },
+    task: { do: 'list', collection: 'contactImports', after: UNKNOWN_ID },
     alternative: { do: 'list-all', collection: 'automations', after: UNKNOWN_ID },
   },
 ];
@@ -34,18 +35,27 @@ const INVALID_OPTIONS = [
 }));
 
 const OK = 200;
-/** @returns the last page of a list, with a fault. */
-const faulty = (fault: object): string =>
-  JSON.stringify({ object: 'list', has_more: false, data: automations(5).slice(3), ...fault });
+/** @returns a list whose second page has a fault. */
+function withFaulty(collection: Collection, fault: string | object, isBackward?: boolean): Scenario {
+  const items = recordsOf(collection, 5);
+  const body =
+    typeof fault === 'string'
+      ? fault
+      : JSON.stringify({ object: 'list', has_more: false, data: items.slice(3), ...fault });
+  return {
+    ...pagesOf(collection, isBackward),
+    respond: (_, nth) => (nth === 1 ? pageOf(items.slice(0, 3), true) : { status: OK, body }),
+  };
+}
 /** Lists whose responses are JSON, and no page. */
 const UNEXPECTED: readonly Scenario[] = [
   { ...LIST, respond: () => ({ status: OK, body: '{}' }) },
-  ...['{}', 'null', '[]', faulty({ data: null }), faulty({ has_more: undefined }), faulty({ data: undefined })].map(
-    (body): Scenario => ({
-      ...PAGES,
-      respond: (_, nth) => (nth === 1 ? pageOf(PAGE_1, true) : { status: OK, body }),
-    }),
-  ),
+  withFaulty('automations', 'null', true),
+  withFaulty('contactImports', '{}'),
+  withFaulty('automations', '[]'),
+  withFaulty('automations', { data: null }),
+  withFaulty('contactProperties', { has_more: undefined }),
+  withFaulty('contactImports', { data: undefined }),
 ];
 /** @returns a scenario that goes on elsewhere from the nth request on. The body says so too, for the report. */
 const redirected = (scenario: Scenario, status: number, nth = 1): Scenario => ({
@@ -119,7 +129,7 @@ const checkElsewhere = (
 
 const { noKey, wrongKey, notFound, invalid, limited, internal, unavailable, badGateway, html, cut, reset } = FAILURES;
 const FAILING_LATER = [wrongKey, invalid, limited, internal, unavailable, badGateway, html, cut, reset];
-const FAILING_GET = [noKey, internal, badGateway];
+const FAILING_GET = [noKey, html, badGateway];
 /** What fails, which rules of requests judge too. */
 export const ERROR_RUNS: readonly Scenario[] = [
   ...Object.values(FAILURES).flatMap((it) => (it === wrongKey || it === notFound ? [] : it.list)),
@@ -218,8 +228,8 @@ export const ERROR_RULES: readonly Rule[] = [
   ),
   ruleOf([FAILURES.cut], 'a body that is cut is an error', 'Half of a list must not pass for the whole.'),
   ruleOf(
-    [FAILURES.html, FAILURES.malformed],
-    'a 200 whose body is not JSON is an error with its status, `unreadable`',
+    [FAILURES.html, FAILURES.empty],
+    'a 200 whose body is not JSON, or empty, is an error with its status, `unreadable`',
     'Login pages of networks and maintenance pages come with 200.',
   ),
   {
@@ -250,7 +260,7 @@ export const ERROR_RULES: readonly Rule[] = [
   ),
   {
     id: 'errors.get',
-    title: '`get` reports errors like `list`: 401, 500, and the HTML page of a proxy',
+    title: '`get` reports errors like `list`: 401, and HTML with 200 and 502',
     reason: 'The two are separate code in many clients.',
     dependsOn: [...RETRIED, 'requests.key', 'requests.path', 'requests.method', 'requests.parameters'],
     check: (examined) => checkElsewhere(examined, FAILING_GET, ({ get }) => get),
@@ -268,7 +278,11 @@ export const ERROR_RULES: readonly Rule[] = [
     title:
       'an error on a later page is reported, of any list and with `--before`: a part of a list never ends without an error',
     reason: 'A list that ends early without an error is silent data loss.',
-    dependsOn: [...RETRIED, 'pagination.limit', 'pagination.every_item', 'pagination.before', 'errors.list_all'],
+    dependsOn: [
+      ...RETRIED,
+      ...['limit', 'every_item', 'filter', 'after', 'before'].map((it) => `pagination.${it}`),
+      'errors.list_all',
+    ],
     check: (examined) => checkElsewhere(examined, FAILING_LATER, ({ later }) => later, true),
   },
   {

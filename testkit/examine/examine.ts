@@ -42,13 +42,18 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
       return it;
     };
     try {
-      await rule.check({ contract, run, requireRule });
+      await rule.check({ contract, run, requireRule, everyRun });
       return { outcome: 'passed' };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return { outcome: 'failed', findings: withCommand(error.findings, command, rule) };
     }
   });
+
+  const everyRun = async (): Promise<readonly Run[]> => {
+    await Promise.all(RULES.filter((it) => it.isOfEveryRun !== true).map((it) => engine.judge(it)));
+    return client.ended();
+  };
 
   async function* results(): AsyncGenerator<Result> {
     try {

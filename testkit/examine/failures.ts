@@ -4,10 +4,10 @@ import type { Contract } from '../../contract/document.ts';
 import type { ProblemName } from '../../contract/types.ts';
 import type { Fault } from '../faults.ts';
 import type { Canned } from './log.ts';
-import { automations, proxyPage, recordsOf } from './scenario.ts';
+import { automations, idsOf, proxyPage, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { NETWORK, UNREADABLE } from './task.ts';
-import type { PrintedError } from './task.ts';
+import type { ListOptions, ListTask, PrintedError } from './task.ts';
 
 type Errors = readonly [PrintedError, ...PrintedError[]];
 
@@ -34,31 +34,49 @@ export const LIST: Scenario = {
   records: { automations: automations(8) },
 };
 
+const LIST_IDS = idsOf(automations(8));
 const LIST_ALL: Scenario = { task: { do: 'list-all', collection: 'automations' }, records: LIST.records };
 
 const IMPORTS = recordsOf('contactImports', 1);
 export const GET: Scenario = { task: { do: 'get', id: String(IMPORTS[0]?.id) }, records: { contactImports: IMPORTS } };
 
 /** @returns a list of three pages; before its last item, if it is read backward. Both, and every list, are separate code in some clients. */
-export function pagesOf(collection: Collection, isBackward = false): Scenario {
+export function pagesOf(collection: Collection, isBackward = false): Scenario & { readonly task: ListTask } {
   const items: readonly { readonly id: string }[] = recordsOf(collection, 8);
   const before = isBackward ? items.at(-1)?.id : undefined;
   return { task: { do: 'list-all', collection, limit: 3, before }, records: { [collection]: items } };
 }
-export const PAGES: Scenario = { ...pagesOf('automations'), records: LIST.records };
+const AUTOMATIONS: Scenario & { readonly task: ListTask } = { ...pagesOf('automations'), records: LIST.records };
+export const PAGES: Scenario = AUTOMATIONS;
+const pagesWith = (options: ListOptions): Scenario => ({ ...PAGES, task: { ...AUTOMATIONS.task, ...options } });
 const BEFORE = pagesOf('automations', true);
+/** A page of another list, with a limit. */
+const listOf = (collection: Collection): Scenario => ({
+  task: { do: 'list', collection, limit: 3 },
+  alternative: { do: 'list-all', collection: 'automations' },
+  records: { ...LIST.records, [collection]: recordsOf(collection, 8) },
+});
+const [IMPORTED, PROPERTIES] = [listOf('contactImports'), listOf('contactProperties')];
 
-function failure(
+const RECORDS: Scenario = { ...listOf('automations'), task: { do: 'records', collection: 'automations', limit: 3 } };
+
+/** Where a failure occurs: kinds of failures differ in it, because a client may report one list's, or one page's, alone. */
+interface Place {
+  readonly list?: Scenario;
+  readonly pages?: Scenario;
+  /** The page of the list that fails, and every one after it. */
+  readonly nth?: number;
+}
+
+const failure = (
   rule: string,
   on: ServerFailure['on'],
   errors: ServerFailure['errors'],
-  pages: Scenario = PAGES,
-): ServerFailure {
-  return {
-    ...{ rule: `errors.${rule}`, on, errors },
-    ...{ list: on(LIST), listAll: on(LIST_ALL), get: on(GET), later: on(pages, 2) },
-  };
-}
+  { list = LIST, pages = PAGES, nth = 2 }: Place = {},
+): ServerFailure => ({
+  ...{ rule: `errors.${rule}`, on, errors },
+  ...{ list: on(list), listAll: on(LIST_ALL), get: on(GET), later: on(pages, nth) },
+});
 
 const injected =
   (fault: Fault): ServerFailure['on'] =>
@@ -76,10 +94,10 @@ const replaced =
     respond: (_, number) => (number >= nth && number < nth + times ? canned : undefined),
   });
 
-const problem = (name: ProblemName, pages?: Scenario): ServerFailure =>
-  failure(name, injected({ error: name }), ({ problemStatus }) => [{ status: problemStatus[name], name }], pages);
-const unreadable = (rule: string, on: ServerFailure['on'], status: number, pages?: Scenario): ServerFailure =>
-  failure(rule, on, () => [{ status, name: UNREADABLE }], pages);
+const problem = (name: ProblemName, place?: Place): ServerFailure =>
+  failure(name, injected({ error: name }), ({ problemStatus }) => [{ status: problemStatus[name], name }], place);
+const unreadable = (rule: string, on: ServerFailure['on'], status: number, place?: Place): ServerFailure =>
+  failure(rule, on, () => [{ status, name: UNREADABLE }], place);
 
 const OK = 200;
 const BAD_GATEWAY = 502;
@@ -89,17 +107,21 @@ const NO_RESPONSE: PrintedError = { status: 0, name: NETWORK };
 
 export const FAILURES = {
   noKey: problem('missing_api_key'),
-  wrongKey: problem('invalid_api_key'),
+  wrongKey: problem('invalid_api_key', { pages: pagesWith({ status: 'enabled' }) }),
   notFound: problem('not_found'),
-  invalid: problem('validation_error'),
-  limited: problem('rate_limit_exceeded', BEFORE),
-  internal: problem('application_error', BEFORE),
-  unavailable: problem('service_unavailable', pagesOf('contactImports')),
-  badGateway: unreadable('proxy_html', replaced(proxyPage(BAD_GATEWAY)), BAD_GATEWAY, pagesOf('contactImports', true)),
-  noBackend: unreadable('proxy_html', replaced(NO_BACKEND), UNAVAILABLE),
-  html: unreadable('not_json', replaced(proxyPage(OK)), OK),
-  malformed: unreadable('not_json', injected({ body: 'malformed' }), OK),
+  invalid: problem('validation_error', { list: IMPORTED, pages: pagesWith({ after: LIST_IDS[0] }) }),
+  limited: problem('rate_limit_exceeded', { list: PROPERTIES, pages: BEFORE, nth: 3 }),
+  internal: problem('application_error', { list: IMPORTED, pages: BEFORE }),
+  unavailable: problem('service_unavailable', { list: RECORDS, pages: pagesOf('contactImports') }),
+  badGateway: unreadable('proxy_html', replaced(proxyPage(BAD_GATEWAY)), BAD_GATEWAY, {
+    pages: pagesOf('contactImports', true),
+  }),
+  noBackend: unreadable('proxy_html', replaced(NO_BACKEND), UNAVAILABLE, { list: PROPERTIES }),
+  html: unreadable('not_json', replaced(proxyPage(OK)), OK, { pages: pagesOf('contactImports') }),
+  empty: unreadable('not_json', replaced({ status: OK, body: '' }), OK, { list: IMPORTED }),
   // A client may see a body that is cut as one that cannot be read, or as a connection that failed.
-  cut: failure('truncated', injected({ body: 'cut' }), () => [{ status: OK, name: UNREADABLE }, NO_RESPONSE]),
-  reset: failure('reset', injected({ disconnect: true }), () => [NO_RESPONSE], pagesOf('contactProperties')),
+  cut: failure('truncated', injected({ body: 'cut' }), () => [{ status: OK, name: UNREADABLE }, NO_RESPONSE], {
+    nth: 3,
+  }),
+  reset: failure('reset', injected({ disconnect: true }), () => [NO_RESPONSE], { pages: pagesOf('contactProperties') }),
 } as const satisfies Readonly<Record<string, ServerFailure>>;

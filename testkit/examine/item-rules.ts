@@ -3,7 +3,8 @@ import { assertThat, differenceOf, failureOf } from './judge.ts';
 import { forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
 import { COLLECTIONS } from '../../contract/collections.ts';
-import { idsOf, pageOf, recordsOf } from './scenario.ts';
+import { BASE_PATH, idsOf, pageOf, recordsOf } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 import { cut } from './task.ts';
 import { differenceOfTexts } from './texts.ts';
 import { FORMS, LARGE_COUNTS, NO_COUNTS, RECORD, TEXTS, TIMES } from './value-rules.ts';
@@ -28,12 +29,21 @@ const ITEMS = {
     return { ...(completed ?? queued), created_at: timeOf(index), counts: completed ? LARGE_COUNTS : NO_COUNTS };
   }),
 };
-/** Pages with every text. The chunks in which they arrive end within characters. */
+/** Pages with every text, and a property that is not in the contract. The chunks in which they arrive end within characters. */
 const SCENARIOS = COLLECTIONS.map((collection) => ({
   task: { do: 'records' as const, collection },
-  respond: () => ({ ...pageOf(ITEMS[collection], false), chunkBytes: 61 }),
+  ...(collection === 'contactImports' && { basePath: BASE_PATH }),
+  respond: () => ({
+    ...pageOf(
+      ITEMS[collection].map((it) => ({ ...it, note: 'new' })),
+      false,
+    ),
+    chunkBytes: 61,
+  }),
   items: ITEMS[collection],
 }));
+/** Those below a path, which a rule of requests judges too. */
+export const RECORDS_BELOW: readonly Scenario[] = SCENARIOS.filter((it) => 'basePath' in it);
 /** The properties that may have any text. */
 const WRITTEN = ['name', 'key', 'fallback_value'];
 
@@ -101,6 +111,7 @@ export const ITEM_RULES: readonly Rule[] = [
       RECORD,
       ...['counts', 'null_completed_at', 'fractions', 'offsets'].map((it) => `values.${it}`),
       ...LISTS,
+      'values.unknown_properties',
     ],
     check: (examined) =>
       checkItems(examined, (served, printed) => {

@@ -75,7 +75,9 @@ export function assertThat(run: Run, condition: boolean, expected: string, actua
 /** @throws Failure unless the client has printed each of the ids once, in any order, and nothing else. */
 export function assertEvery(run: Run, ids: readonly string[], expected = expectedIds(ids)): void {
   assertDone(run, expected);
-  const difference = differenceOf(run.printed.lines, ids);
+  const { task, records = {} } = run.scenario;
+  const all = task.do === 'get' ? [] : (records[task.collection] ?? []).map(({ id }) => id);
+  const difference = differenceOf(run.printed.lines, ids, all);
   assertThat(run, difference === undefined, expected, undefined, difference);
 }
 
@@ -88,13 +90,25 @@ export function assertLoud(run: Run, expected: string): void {
   assertThat(run, ending.kind === 'exited' && (error !== undefined || broken !== undefined), expected);
 }
 
-/** @returns the first difference of the printed ids, in any order; `undefined` if there is none. */
-export function differenceOf(lines: readonly string[], ids: readonly string[]): string | undefined {
+/**
+ * @param all the ids of the whole list, if `ids` are a part of it.
+ * @returns the first difference of the printed ids, in any order; `undefined` if there is none.
+ */
+export function differenceOf(
+  lines: readonly string[],
+  ids: readonly string[],
+  all: readonly string[] = ids,
+): string | undefined {
   const numbers = new Map(ids.map((id, index) => [id, index + 1]));
   const seen = new Set<string>();
   for (const line of lines) {
     const number = numbers.get(line);
-    if (number === undefined) return `this is not an item of the list: ${cut(line)}`;
+    if (number === undefined) {
+      const place = all.findIndex((id) => isId(id, line)) + 1;
+      if (place === 0) return `this is not an item of the list: ${cut(line)}`;
+      if (ids.some((id) => isId(id, line))) return `the id of item ${String(place)} is in another letter case: ${line}`;
+      return `item ${String(place)} of the list is none of these: ${line}`;
+    }
     if (seen.has(line)) return `item ${String(number)} is printed twice: ${line}`;
     seen.add(line);
   }

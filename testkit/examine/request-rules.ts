@@ -3,20 +3,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { Run } from './client.ts';
-import { assertThat, hasPathOf, isId, requestsOfTask } from './judge.ts';
+import { assertEvery, assertThat, hasPathOf, isId, requestsOfTask } from './judge.ts';
 import { ERROR_RUNS, REDIRECTED } from './error-rules.ts';
+import { RECORDS_BELOW } from './item-rules.ts';
 import type { LoggedRequest } from './log.ts';
-import { assertCursors, assertOnEachRequest } from './pagination-rules.ts';
+import { SHORT_BEFORE, assertCursors, assertOnEachRequest } from './pagination-rules.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
 import { BASE_PATH, idsOf, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { pathOfTask } from './task.ts';
-import type { Task } from './task.ts';
+import type { ListTask, Task } from './task.ts';
 import { COMPRESSED, PLAIN_GET, PROPERTIES_OF_GET, SHORT_LISTS } from './value-rules.ts';
 
 const COUNT = 5;
-const STATUS = { automations: 'enabled', contactImports: 'completed', contactProperties: undefined } as const;
+const STATUS = { automations: 'disabled', contactImports: 'in_progress', contactProperties: undefined } as const;
 
 const itemsOf = (collection: Collection): readonly { readonly id: string }[] =>
   recordsOf(collection, COUNT, () => (STATUS[collection] === undefined ? {} : { status: STATUS[collection] }));
@@ -29,6 +30,15 @@ const lists = (collection: Collection): readonly Scenario[] => {
     of({ do: 'list-all', collection, limit: 2, status: STATUS[collection], ...from }, collection),
   ];
 };
+/** @returns the ids that a task prints: all items have its status. */
+function idsOfTask({ do: kind, collection, limit, after, before }: ListTask): readonly string[] {
+  const ids = idsOf(itemsOf(collection));
+  const [start, end] = [
+    after === undefined ? 0 : ids.indexOf(after) + 1,
+    before === undefined ? COUNT : ids.indexOf(before),
+  ];
+  return ids.slice(start, end).slice(kind === 'list' ? -Number(limit) : 0);
+}
 /** One page and all pages of each list, with every option, and the retrieval of a record. */
 const ALL: readonly Scenario[] = [
   ...lists('automations'),
@@ -38,14 +48,37 @@ const ALL: readonly Scenario[] = [
 ];
 
 /** Values that a client must encode, and what they are sent as. */
-const DIFFICULT = [`${String(idsOf(itemsOf('automations'))[0])}/b?c=d#e..`, 'a b+c&limit=1%25"<'];
+const DIFFICULT = [`${String(idsOf(itemsOf('automations'))[0])};v=1/b?c=d#e..`, 'a b+c&limit=1%25"<'] as const;
 const ENCODED: readonly Scenario[] = [
   ...DIFFICULT.map((id): Scenario => ({ task: { do: 'get', id } })),
   // With a limit, because some clients always send one.
-  ...DIFFICULT.map((after): Scenario => ({ task: { do: 'list', collection: 'automations', after, limit: 7 } })),
+  { task: { do: 'list', collection: 'automations', after: DIFFICULT[0], limit: 7 } },
+  { task: { do: 'list', collection: 'contactImports', before: DIFFICULT[1], limit: 7 } },
 ];
 
-/** Checks every request of every run. @throws Failure for the first one that `what` finds something in. */
+/** What a request has that should not be, or lacks; `undefined` if it is right. */
+type Check = (request: LoggedRequest, run: Run) => string | undefined;
+
+const keyOf: Check = ({ method, headers }, { key }) => {
+  if (method === 'OPTIONS') return undefined;
+  const [, scheme, token] = /^(\S+) +(\S+)$/.exec(headers['authorization']?.toString() ?? '') ?? [];
+  if (headers['authorization'] === undefined) return 'no Authorization header';
+  return scheme?.toLowerCase() === 'bearer' && token === key ? undefined : 'another scheme or key';
+};
+const methodOf: Check = ({ method }) => (['GET', 'HEAD', 'OPTIONS'].includes(method) ? undefined : method);
+const bodyOf: Check = ({ headers }) => {
+  const length = one(headers['content-length']);
+  if (headers['transfer-encoding'] !== undefined) return 'a body of unknown length';
+  return length === undefined || length === '0' ? undefined : `a body of ${length} bytes`;
+};
+const acceptOf: Check = ({ headers }) => {
+  const accept = one(headers['accept']) ?? '*/*';
+  const allows = /(^|[\s,])(\*\/\*|application\/\*|application\/json)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
+  return allows ? undefined : `Accept: ${accept}`;
+};
+const ALWAYS = [keyOf, methodOf, bodyOf, acceptOf];
+
+/** Checks every request of the runs. @throws Failure for the first one that `what` finds something in. */
 const eachRequest =
   (
     expected: string,
@@ -84,11 +117,12 @@ function decoded(url: string): string {
 /** @throws Failure unless the id or the cursor of the task has been sent as it is, or not at all. */
 function assertEncoded(run: Run): void {
   const { task } = run.scenario;
-  const value = String(task.do === 'get' ? task.id : task.after);
+  const [name, value] =
+    task.do === 'get' ? ['id', task.id] : task.after === undefined ? ['before', task.before] : ['after', task.after];
   for (const request of requestsOfTask(run)) {
     const { query, url } = request;
-    const own = task.do === 'get' ? {} : { after: value, limit: String(task.limit) };
-    const sent = isId(value, query['after']) ? { ...query, after: value } : query;
+    const own = task.do === 'get' ? {} : { [name]: value, limit: String(task.limit) };
+    const sent = isId(String(value), query[name]) ? { ...query, [name]: value } : query;
     const isExact = hasPathOf(task, request) && isDeepStrictEqual(sent, own);
     assertThat(run, isExact, `the value ${JSON.stringify(value)}, percent-encoded`, url);
   }
@@ -96,7 +130,7 @@ function assertEncoded(run: Run): void {
   assertThat(run, kind === 'exited', 'an error, or `unsupported`');
 }
 
-const AFTER = 'pagination.after';
+const [AFTER, BEFORE] = ['pagination.after', 'pagination.before'];
 const RUNS = ['driver.runs'];
 const PARAMETERS = 'requests.parameters';
 
@@ -106,12 +140,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     title: 'every GET and HEAD has the key in its Authorization header, as `Bearer <key>`',
     reason: 'A request without the key is rejected, and pages after the first are requests too.',
     dependsOn: RUNS,
-    check: eachRequest('Authorization: Bearer <the key that was given>', ({ method, headers }, { key }) => {
-      if (method === 'OPTIONS') return undefined;
-      const [, scheme, token] = /^(\S+) +(\S+)$/.exec(headers['authorization']?.toString() ?? '') ?? [];
-      if (headers['authorization'] === undefined) return 'no Authorization header';
-      return scheme?.toLowerCase() === 'bearer' && token === key ? undefined : 'another scheme or key';
-    }),
+    check: eachRequest('Authorization: Bearer <the key that was given>', keyOf),
   },
   {
     id: 'requests.key_elsewhere',
@@ -145,7 +174,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     title: 'every request is a GET, HEAD or OPTIONS',
     reason: 'All operations are GET: any other method is rejected with 405.',
     dependsOn: RUNS,
-    check: eachRequest('GET', ({ method }) => (['GET', 'HEAD', 'OPTIONS'].includes(method) ? undefined : method)),
+    check: eachRequest('GET', methodOf),
   },
   {
     id: PARAMETERS,
@@ -168,7 +197,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     id: 'requests.options',
     title: 'the options of the task are sent for every list: limit and status with each page, and the cursor',
     reason: 'An option that a client drops gives another result than the one that was asked for.',
-    dependsOn: [PARAMETERS, 'pagination.limit', 'pagination.filter', AFTER, 'pagination.before'],
+    dependsOn: [PARAMETERS, 'pagination.limit', 'pagination.filter', 'pagination.every_item', AFTER, BEFORE],
     check: (examined) =>
       forEachRun(examined, ALL, (run) => {
         const { task } = run.scenario;
@@ -180,6 +209,7 @@ export const REQUEST_RULES: readonly Rule[] = [
         const [value = '', sent] = [task[name], first.query[name]];
         assertThat(run, isId(value, sent), `${name}=${value} in the first request`, `${name}: ${String(sent)}`);
         if (task.do === 'list-all') assertCursors(run, name);
+        assertEvery(run, idsOfTask(task));
       }),
   },
   {
@@ -192,7 +222,7 @@ export const REQUEST_RULES: readonly Rule[] = [
         examined,
         ENCODED.map((scenario) => ({
           scenario,
-          unlessFailed: scenario.task.do === 'get' ? undefined : AFTER,
+          unlessFailed: scenario.task.do === 'get' ? undefined : scenario.task.after === undefined ? BEFORE : AFTER,
           check: assertEncoded,
         })),
       ),
@@ -224,7 +254,7 @@ export const REQUEST_RULES: readonly Rule[] = [
       'Gateways serve an API below a path. URL functions replace the path of the base by one that begins with a slash.',
     dependsOn: ['pagination.one_page', 'requests.path', 'requests.method', PARAMETERS],
     check: (examined) =>
-      forEachRun(examined, [COMPRESSED, PROPERTIES_OF_GET, ...SHORT_LISTS], (run) => {
+      forEachRun(examined, [COMPRESSED, PROPERTIES_OF_GET, ...SHORT_LISTS, SHORT_BEFORE, ...RECORDS_BELOW], (run) => {
         const { task } = run.scenario;
         const expected = `${BASE_PATH}${pathOfTask(task)}, as the base URL ends with ${BASE_PATH}`;
         const other = run.requests.find((it) => {
@@ -240,21 +270,34 @@ export const REQUEST_RULES: readonly Rule[] = [
     title: 'requests have no body',
     reason: 'Proxies and caches drop or reject a GET with a body.',
     dependsOn: RUNS,
-    check: eachRequest('no body', ({ headers }) => {
-      const length = one(headers['content-length']);
-      if (headers['transfer-encoding'] !== undefined) return 'a body of unknown length';
-      return length === undefined || length === '0' ? undefined : `a body of ${length} bytes`;
-    }),
+    check: eachRequest('no body', bodyOf),
   },
   {
     id: 'requests.accept',
     title: 'an Accept header allows JSON',
     reason: 'A server or proxy that honors Accept would respond with 406.',
     dependsOn: RUNS,
-    check: eachRequest('no Accept header, or one that allows application/json', ({ headers }) => {
-      const accept = one(headers['accept']) ?? '*/*';
-      const allows = /(^|[\s,])(\*\/\*|application\/\*|application\/json)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
-      return allows ? undefined : `Accept: ${accept}`;
-    }),
+    check: eachRequest('no Accept header, or one that allows application/json', acceptOf),
+  },
+  {
+    id: 'requests.everywhere',
+    title:
+      'requests of every task and after every response have the key and no body, are a GET, HEAD or OPTIONS, and accept JSON',
+    reason: 'Retries, later pages, pages below a path and records are separate code in some clients.',
+    dependsOn: ['requests.key', 'requests.method', 'requests.no_body', 'requests.accept', 'retries.same_request'],
+    isOfEveryRun: true,
+    check: async ({ everyRun }) => {
+      for (const run of await everyRun()) {
+        for (const [index, request] of run.requests.entries()) {
+          const found = ALWAYS.map((it) => it(request, run)).find((it) => it !== undefined);
+          assertThat(
+            run,
+            found === undefined,
+            'what other requests have',
+            `request ${String(index + 1)}: ${String(found)}`,
+          );
+        }
+      }
+    },
   },
 ];

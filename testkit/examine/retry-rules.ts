@@ -4,7 +4,7 @@ import type { ProblemName } from '../../contract/types.ts';
 import type { Run } from './client.ts';
 import { VANISHED_CURSORS } from './change-rules.ts';
 import { NOT_FOUND, UNKNOWN_KEY } from './error-rules.ts';
-import { FAILURES, GET, LIST, pagesOf } from './failures.ts';
+import { FAILURES, GET, LIST, PAGES, pagesOf } from './failures.ts';
 import { assertEvery, assertThat, failureOf, isSame, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
@@ -45,7 +45,7 @@ const TEMPORARY = [limited, internal, unavailable, badGateway, reset];
 const { noKey, wrongKey, invalid } = FAILURES;
 /** Of a list, a later page, and a record. */
 const PERMANENT: readonly Scenario[] = [
-  ...[noKey.list, invalid.list, UNKNOWN_KEY, ...NOT_FOUND],
+  ...[noKey.list, noKey.get, invalid.list, UNKNOWN_KEY, ...NOT_FOUND],
   ...[wrongKey.later, invalid.later, ...VANISHED_CURSORS],
 ];
 const LASTING = [...TEMPORARY, FAILURES.cut].map((it) => it.list);
@@ -108,7 +108,7 @@ export const RETRY_RULES: readonly Rule[] = [
     reason: 'A retry without the key or with another path fails for another reason, which hides the first.',
     dependsOn: [BOUNDED],
     check: (examined) =>
-      forEachRun(examined, LASTING, (run) => {
+      forEachRun(examined, [...LASTING, badGateway.get], (run) => {
         const [first, ...retries] = requestsOfTask(run);
         for (const it of retries) {
           if (first === undefined || !isSame(it, first))
@@ -136,7 +136,7 @@ export const RETRY_RULES: readonly Rule[] = [
     reason: 'A program that sleeps for a day looks dead.',
     dependsOn: [RETRY_AFTER, BOUNDED, unavailable.rule, limited.rule],
     check: async (examined) => {
-      await forEachRun(examined, [waiting(LIST, await waitedFor(examined), Infinity, 1, DAY_SECONDS)], (run) => {
+      await forEachRun(examined, [waiting(PAGES, await waitedFor(examined), Infinity, 2, DAY_SECONDS)], (run) => {
         assertPauses(run, DAY_SECONDS);
         const expected = 'the error of the server, within the time limit';
         assertThat(run, run.printed.broken === undefined && run.printed.error !== undefined, expected);

@@ -12,11 +12,15 @@ export interface Examined {
   /** @returns the run of a scenario. @throws NotChecked if the client does not support its task. */
   readonly run: (scenario: Scenario) => Promise<Run>;
   readonly requireRule: RequireRule;
+  /** @returns the runs of all rules but those with `isOfEveryRun`, which are checked before. */
+  readonly everyRun: () => Promise<readonly Run[]>;
 }
 
 export interface Rule extends Requirement {
   /** Why it matters: what happens to the users of a client that breaks it. */
   readonly reason: string;
+  /** Whether it judges the runs of all other rules. No rule may depend on it. */
+  readonly isOfEveryRun?: true;
   /** @throws Failure if the rule does not hold, NotChecked if it could not be checked. */
   readonly check: (examined: Examined) => Promise<void>;
 }

@@ -61,8 +61,8 @@ export const pageOf = (data: readonly unknown[], hasMore: boolean): Canned => ({
 
 /** @returns a list whose pages have one item, two, and the others, from the end where the task begins. */
 export const shortPages =
-  (items: readonly { readonly id: string }[]): Scenario['respond'] =>
-  ({ query: { after, before } }) => {
+  (items: readonly { readonly id: string }[]) =>
+  ({ query: { after, before } }: LoggedRequest): Canned => {
     const all = before === undefined ? items : items.toReversed();
     const start = 1 + all.findIndex(({ id }) => id === String(after ?? before).toLowerCase());
     // A task with `--before` begins before the last item.

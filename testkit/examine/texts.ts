@@ -1,5 +1,6 @@
 /** Says what a client has made of a text that somebody has written, and so what to change. */
 import { counted } from '../../contract/wording.ts';
+import { visible } from './values.ts';
 
 const DECODE = 'decode the body as UTF-8';
 const REPLACED = `characters are replaced; ${DECODE}, as a whole, and print UTF-8 or \\u escapes`;
@@ -11,6 +12,8 @@ const replacing =
   (text: string): string =>
     text.replaceAll(those, by);
 const entity = (character: string): string => HTML[character] ?? character;
+const character = (reference: string): string =>
+  Object.entries(HTML).find(([, it]) => it === reference)?.[0] ?? reference;
 const mark = (): string => '?';
 
 /** Changes that clients make, and what is said about them. */
@@ -25,6 +28,7 @@ const CHANGES: readonly (readonly [change: (text: string) => string, what: strin
     (form) => [(it: string) => it.normalize(form), `it is normalized to ${form}`] as const,
   ),
   ...[/[&<>"']/g, /[&<>"]/g, /[&<>]/g].map((those) => [replacing(those, entity), 'it is escaped for HTML'] as const),
+  [replacing(/&(?:amp|lt|gt|quot|#39);/g, character), 'entities of HTML are decoded'],
   [(it) => JSON.stringify(it).slice(1, -1), 'it is escaped twice'],
 ];
 
@@ -42,7 +46,7 @@ export function differenceOfTexts(served: string, printed: string): string {
   const at = common === -1 ? before.length : common;
   const excerpt = (text: readonly string[]): string => {
     const [start, end] = [Math.max(at - SHOWN.before, 0), at + SHOWN.after];
-    const shown = JSON.stringify(text.slice(start, end).join(''));
+    const shown = visible(JSON.stringify(text.slice(start, end).join('')));
     return `${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}`;
   };
   return `${excerpt(after)}, not ${excerpt(before)}: ${changeOf(served, printed, before, after, at)}`;

@@ -84,6 +84,9 @@ export const TEXTS = [
   '007',
   'null',
   '2026-04-16T13:49:40.5+02:00',
+  'Hi {{first_name}} %20',
+  '\ue000\uf8ff', // Private ones.
+  ...['constructor', 'first_name'],
   '\u00e9'.repeat(1000),
 ];
 /** Every form of a fallback value, with the types that have it. */
@@ -101,10 +104,11 @@ const TYPED = ['date', 'boolean', 'list of strings', '', 'STRING', '\u{1f4c5}'].
   type,
   fallback_value: 'friend',
 }));
-/** @returns a list with short pages, below a path: rules of pagination and of requests judge it too. */
+/** @returns a list with short pages, below a path, compressed for clients that accept it: rules of pagination and of requests judge it too. */
 const shortListOf = (collection: Collection, items: readonly { readonly id: string }[]): Listed => ({
   ...{ task: { do: 'list-all', collection }, basePath: BASE_PATH },
-  ...{ respond: shortPages(items), ids: idsOf(items) },
+  ids: idsOf(items),
+  respond: (request) => ({ ...shortPages(items)(request), isCompressible: true }),
 });
 const TYPES = shortListOf(
   'contactProperties',
@@ -155,6 +159,7 @@ export const PROPERTIES_OF_GET: Scenario = {
   basePath: BASE_PATH,
   respond: () => ({
     status: 200,
+    isCompressible: true,
     body: JSON.stringify({
       ...NEW_PROPERTIES,
       ...EXTENDED.record,
@@ -210,7 +215,7 @@ function ruleOfGet(
   };
 }
 
-export const RECORD = 'values.record';
+export const [RECORD, COMPRESSION] = ['values.record', 'values.compressed'];
 const EVERY_ITEM = 'pagination.every_item';
 /** If a get is not requested rightly, there is no record. */
 const REQUESTS = ['requests.key', 'requests.path', 'requests.method', 'requests.parameters'];
@@ -298,7 +303,7 @@ export const VALUE_RULES: readonly Rule[] = [
     'values.unicode',
   ),
   {
-    id: 'values.compressed',
+    id: COMPRESSION,
     title: 'a client that asks for gzip decodes it',
     reason: 'Many servers and proxies compress responses for clients that send `Accept-Encoding: gzip`.',
     dependsOn: ['pagination.one_page', 'requests.method', 'requests.path'],
@@ -326,7 +331,7 @@ export const VALUE_RULES: readonly Rule[] = [
     id: 'values.unknown_properties',
     title: 'unknown properties of records and lists are ignored',
     reason: 'A minor version of the contract may add properties without notice.',
-    dependsOn: ['driver.runs'],
+    dependsOn: ['driver.runs', COMPRESSION],
     check: (examined) =>
       forEachCase(examined, [
         {

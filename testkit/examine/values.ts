@@ -31,7 +31,13 @@ export function differenceOfValues(served: unknown, printed: unknown, where = ''
 
 /** @returns the beginning of a value. */
 export const shown = (value: unknown): string =>
-  isDeep(value) ? 'a value that nests too deep' : JSON.stringify(value).slice(0, 100);
+  isDeep(value) ? 'a value that nests too deep' : visible(JSON.stringify(value).slice(0, 100));
+
+/** @returns a text whose characters that cannot be seen are escaped, so that two texts that differ look different. */
+export const visible = (text: string): string =>
+  text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\u0300-\u036f]|(?! )\p{Zs}/gu, (it) =>
+    Array.from({ length: it.length }, (_, at) => `\\u${it.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
 
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d{1,9}))?(Z|z|[+-]\d\d(?::?\d\d)?)$/;
 

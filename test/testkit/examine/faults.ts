@@ -1,4 +1,5 @@
 /** Faults of a client, each in one place of driver.ts, and the rule of `rollcall examine` that must name each first. */
+import { CONTEXT_FAULTS } from './faults/contexts.ts';
 import { ERROR_FAULTS } from './faults/errors.ts';
 import type { Fault } from './faults/fault.ts';
 import { PAGINATION_FAULTS } from './faults/pagination.ts';
@@ -15,6 +16,7 @@ export const FAULTS: readonly Fault[] = [
   ...VALUE_FAULTS,
   ...REQUEST_FAULTS,
   ...SERVER_FAULTS,
+  ...CONTEXT_FAULTS,
   ...PROCESS_FAULTS,
 ];
 

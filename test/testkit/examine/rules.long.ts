@@ -62,7 +62,12 @@ test('a retry may come as much earlier than `Retry-After` says as timers are coa
     const printed = parsePrinted({ ending: { kind: 'exited', code: 0 }, stdout: '', stderr: '', ms: 0 }, 1000);
     const run = (scenario: Scenario): Promise<Run> =>
       Promise.resolve({ scenario, printed, requests, strays: [], key: '', ms: 0 });
-    const checked = rule?.check({ contract: loadContract(), run, requireRule: () => Promise.resolve() });
+    const checked = rule?.check({
+      contract: loadContract(),
+      run,
+      requireRule: () => Promise.resolve(),
+      everyRun: () => Promise.resolve([]),
+    });
     return (await checked?.catch((it: unknown) => it)) instanceof Failure;
   };
   expect([await isBroken(1899), await isBroken(1900)]).toEqual([true, false]);

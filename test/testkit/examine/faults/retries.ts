@@ -177,11 +177,6 @@ export const RETRY_FAULTS = faultsOf({
     'a retry has no before': dropping('before'),
     'a retry has no after': dropping('after'),
     'a retry has no filter': dropping('status'),
-    'a retry has no limit': dropping('limit'),
-    'a retry has no parameters': again(() => ({ query: [] })),
-    'a retry has half the limit': again(({ query }) => ({
-      query: query.map(([name, value]) => [name, name === 'limit' ? String(Math.ceil(Number(value) / 2)) : value]),
-    })),
     'after a failed page the traversal starts over': startsOver(isTemporary),
     'a page that was retried is the last': lastIfRetried,
     'a retry of 429, which alone is retried, has no cursor': of429(dropping('after', 'before')),
@@ -192,6 +187,11 @@ export const RETRY_FAULTS = faultsOf({
     'a page that was retried after 429, which alone is retried, is the last': of429(lastIfRetried),
   },
   'retries.same_request': {
+    'a retry has no limit': dropping('limit'),
+    'a retry has no parameters': again(() => ({ query: [] })),
+    'a retry has half the limit': again(({ query }) => ({
+      query: query.map(([name, value]) => [name, name === 'limit' ? String(Math.ceil(Number(value) / 2)) : value]),
+    })),
     'a retry has no key': inRequest(({ headers }, { attempt }) => {
       if (attempt > 0) delete headers['authorization'];
     }),

@@ -261,25 +261,14 @@ export const SERVER_FAULTS = faultsOf({
       };
     },
   },
-  'pagination.many_pages': {
+  'pagination.every_item': {
     'no more than six pages are read': endsAfter(6, Infinity),
     'no more than ten pages are read': endsAfter(10, Infinity),
-    'no more than 20 pages are read': endsAfter(20, Infinity),
-    'no more than 500 items are read': endsAfter(Infinity, 500),
-    'no more than 1,000 items are read': endsAfter(Infinity, 1000),
     'after ten pages a list is reported as endless': (driver) => {
       const { page } = driver;
       driver.page = (...args) => {
         if (args[3] >= 10) throw new Failure(200, 'unreadable');
         return page(...args);
-      };
-    },
-    'items after the thousandth are not printed': (driver) => {
-      const { print } = driver;
-      let count = 0;
-      driver.print = (ids) => {
-        print(ids.slice(0, Math.max(1000 - count, 0)));
-        count += ids.length;
       };
     },
     'the tenth page is not printed': inIds((ids, page) => (page === 9 ? [] : ids)),
@@ -292,6 +281,19 @@ export const SERVER_FAULTS = faultsOf({
         const it = await page(...args);
         pages.set(key, it);
         return known ?? it;
+      };
+    },
+  },
+  'pagination.many_pages': {
+    'no more than 20 pages are read': endsAfter(20, Infinity),
+    'no more than 500 items are read': endsAfter(Infinity, 500),
+    'no more than 1,000 items are read': endsAfter(Infinity, 1000),
+    'items after the thousandth are not printed': (driver) => {
+      const { print } = driver;
+      let count = 0;
+      driver.print = (ids) => {
+        print(ids.slice(0, Math.max(1000 - count, 0)));
+        count += ids.length;
       };
     },
   },

@@ -1,0 +1,230 @@
+/** Faults of one context alone: of one list, backward, below a path, of records, of a retry, or of a page behind the second. */
+import { Failure } from '../client.ts';
+import type { Asked, Driver, Item, Options, Page } from '../client.ts';
+import { asEmpty, faultsOf, inItems, inRequest } from './fault.ts';
+import type { Inject } from './fault.ts';
+
+const isGet = ({ path }: Asked): boolean => path.split('/').length > 3;
+const EMPTY: Page = { data: [], has_more: false };
+/** Makes a fault in some tasks alone. */
+const inTask =
+  (isSo: (task: string, collection: string, options: Options) => boolean, inject: Inject): Inject =>
+  (driver) => {
+    const { run } = driver;
+    driver.run = (args) => {
+      const [task = '', collection = '', ...flags] = args;
+      const options = Object.fromEntries(flags.map((it, at) => [it.replace(/^--/, ''), flags[at + 1]]));
+      if (isSo(task, collection, options)) inject(driver);
+      return run(args);
+    };
+  };
+const backward = (inject: Inject): Inject => inTask((_task, _collection, { before }) => before !== undefined, inject);
+const ofImports = (inject: Inject): Inject => inTask((_task, collection) => collection === 'contact-imports', inject);
+const ofRecords = (inject: Inject): Inject => inTask((task) => task === 'records', inject);
+const withoutKey: Inject = inRequest(({ headers }) => {
+  delete headers['authorization'];
+});
+/** Drops the path of the base URL from some requests. */
+const inOrigin =
+  (isSo: (asked: Asked) => boolean): Inject =>
+  (driver) => {
+    const { build, baseUrl } = driver;
+    const { origin, pathname } = new URL(baseUrl);
+    if (pathname === '/') return;
+    driver.build = (asked) => {
+      const sent = build(asked);
+      return isSo(asked) ? { ...sent, target: origin + sent.target } : sent;
+    };
+  };
+const endsAt =
+  (pages: number): Inject =>
+  (driver) => {
+    const { isLast } = driver;
+    driver.isLast = (page, at, options) => at + 1 >= pages || isLast(page, at, options);
+  };
+/** Ends a traversal at a page that fails. */
+const endsIfFailed = (isSo: (page: number) => boolean): Inject => asEmpty((_failure, page) => page > 0 && isSo(page));
+const inText = (edit: (text: string) => unknown): Inject =>
+  inItems((item) => {
+    for (const name of ['name', 'key']) if (typeof item[name] === 'string') item[name] = edit(item[name]);
+  });
+const retriesOnce =
+  (isSo: (asked: Asked, status: number) => boolean): Inject =>
+  (driver) => {
+    const { call } = driver;
+    driver.call = async (asked) => {
+      try {
+        return await call(asked);
+      } catch (error) {
+        if (error instanceof Failure && isSo(asked, error.status)) return call(asked);
+        throw error;
+      }
+    };
+  };
+const rejects =
+  (isSo: (item: Item) => boolean): Inject =>
+  (driver) => {
+    const { items } = driver;
+    driver.items = (page) => {
+      if (items(page).some(isSo)) throw new Failure(200, 'unreadable');
+      return items(page);
+    };
+  };
+const inQuery =
+  (edit: (query: ReturnType<Driver['query']>, page: number) => ReturnType<Driver['query']>): Inject =>
+  (driver) => {
+    const { query } = driver;
+    driver.query = (options, cursor, page) => edit(query(options, cursor, page), page);
+  };
+const withoutStatus = inQuery((query) => query.filter(([name]) => name !== 'status'));
+
+export const CONTEXT_FAULTS = faultsOf({
+  'pagination.every_item': {
+    'of contact properties no more than ten pages are read': inTask(
+      (_task, collection) => collection === 'contact-properties',
+      endsAt(10),
+    ),
+  },
+  'pagination.no_page_twice': {
+    'before an item each page is requested twice': backward((driver) => {
+      const { call } = driver;
+      driver.call = async (asked) => {
+        await call(asked);
+        return call(asked);
+      };
+    }),
+  },
+  'pagination.before': {
+    'before an item no more than five pages are read': backward(endsAt(5)),
+  },
+  'pagination.filter': {
+    'without a limit later pages have no filter': inTask(
+      (_task, _collection, { limit }) => limit === undefined,
+      inQuery((query, page) => (page === 0 ? query : query.filter(([name]) => name !== 'status'))),
+    ),
+  },
+  'pagination.empty': {
+    'with a filter an empty list is an error': inTask(
+      (_task, _collection, { status }) => status !== undefined,
+      (driver) => {
+        const { toPage } = driver;
+        driver.toPage = (body) => {
+          const page = toPage(body);
+          if (page.data.length === 0) throw new Failure(404, 'not_found');
+          return page;
+        };
+      },
+    ),
+  },
+  'pagination.no_loop': {
+    'a list that stands still behind its second page is complete': (driver) => {
+      const { page } = driver;
+      let last: string | undefined;
+      driver.page = async (...args) => {
+        const it = await page(...args);
+        const id = it.data.at(-1)?.id;
+        if (args[3] > 2 && id === last) return EMPTY;
+        last = id;
+        return it;
+      };
+    },
+  },
+  'errors.application_error': {
+    'a 500 of imports is an empty list': ofImports(asEmpty(({ status }) => status === 500)),
+  },
+  'errors.service_unavailable': {
+    'an error of records is none': ofRecords(asEmpty(() => true)),
+    'records have no key': ofRecords(withoutKey),
+  },
+  'errors.not_json': {
+    'an empty body is an empty list': (driver) => {
+      const { read } = driver;
+      driver.read = (received) => (received.status === 200 && received.text === '' ? EMPTY : read(received));
+    },
+  },
+  'errors.get': {
+    'a record of HTML is an empty one': (driver) => {
+      const { get } = driver;
+      driver.get = async (id) => {
+        try {
+          return await get(id);
+        } catch (error) {
+          if (error instanceof Failure && error.status === 200) return {};
+          throw error;
+        }
+      };
+    },
+  },
+  'errors.later_page': {
+    'an error of the third page is the end': endsIfFailed((page) => page > 1),
+    'with a filter an error of a later page is the end': inTask(
+      (_task, _collection, { status }) => status !== undefined,
+      endsIfFailed(() => true),
+    ),
+    'behind a cursor an error of a later page is the end': inTask(
+      (_task, _collection, { after }) => after !== undefined,
+      endsIfFailed(() => true),
+    ),
+  },
+  'retries.never_retried': {
+    'a 401 of a get is retried': retriesOnce((asked, status) => isGet(asked) && status === 401),
+  },
+  'retries.same_request': {
+    'the retry of a get is for the list': (driver) => {
+      const { again } = driver;
+      driver.again = (asked) => ({ ...again(asked), ...(isGet(asked) && { path: '/contacts/imports' }) });
+    },
+  },
+  'retries.long_retry_after': {
+    'a day is waited for a later page': (driver) => {
+      const { call, delay } = driver;
+      driver.call = (asked) => {
+        driver.delay = (received, attempt) =>
+          asked.page > 0 && Number(received.headers['retry-after']) > 5 ? 86_400_000 : delay(received, attempt);
+        return call(asked);
+      };
+    },
+  },
+  'values.items': {
+    'records with another property are rejected': rejects((item) => 'note' in item),
+  },
+  'values.texts': {
+    'private characters are replaced': inText((it) => it.replaceAll(/[\ue000-\uf8ff]/g, '?')),
+    'templates in texts are filled in': inText((it) => it.replaceAll(/\{\{.*?\}\}/g, '')),
+    'escapes of URLs in texts are decoded': inText((it) => it.replaceAll('%20', ' ')),
+    'keys that objects have are none': inText((it) => (it in {} ? null : it)),
+  },
+  'requests.options': {
+    'the status disabled is not sent': inTask((_task, _collection, { status }) => status === 'disabled', withoutStatus),
+    'before an item contact properties have one page': inTask(
+      (_task, collection, { before }) => collection === 'contact-properties' && before !== undefined,
+      endsAt(1),
+    ),
+  },
+  'requests.encoding': {
+    'a semicolon ends an id': (driver) => {
+      const { get } = driver;
+      driver.get = (id) => get(id.replace(/;.*/, ''));
+    },
+    'a cursor before is not encoded': (driver) => {
+      const { target } = driver;
+      driver.target = (asked) => {
+        const before = asked.query.find(([name]) => name === 'before')?.[1] ?? '';
+        const raw = before.replaceAll(/[^!-~]/g, encodeURIComponent);
+        return target(asked).replace(encodeURIComponent(before), raw);
+      };
+    },
+  },
+  'requests.base_path': {
+    'before an item later pages have no path': backward(inOrigin(({ page }) => page > 0)),
+    'records have no path': ofRecords(inOrigin(() => true)),
+  },
+  'requests.everywhere': {
+    'below a path there is no key': (driver) => {
+      if (new URL(driver.baseUrl).pathname !== '/') withoutKey(driver);
+    },
+    'retries accept XML': inRequest(({ headers }, { attempt }) => {
+      if (attempt > 0) headers['accept'] = 'application/xml';
+    }),
+  },
+});
