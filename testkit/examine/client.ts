@@ -114,10 +114,12 @@ export function openClient({
  * Whether the client cannot do its task. A driver that was written before a task was added to the protocol may not say so: it requests
  * something else or nothing, or takes the task for another list, whose ids it prints.
  */
-const isUnsupported = ({ printed, requests, scenario: { task } }: Run): boolean =>
+const isUnsupported = ({ printed, requests, scenario: { task, basePath = '' } }: Run): boolean =>
   printed.isUnsupported ||
   (task.do === 'records' &&
-    (!requests.some(({ path }) => path.endsWith(pathOfTask(task))) ||
+    (!requests.some(({ path }) =>
+      [basePath, ''].some((base) => path.replace(/^\/+/, '/') === base + pathOfTask(task)),
+    ) ||
       (printed.lines.length > 0 && printed.lines.every((it) => isPrintedId(it)))));
 
 const taskName = ({ task }: Scenario): string =>
