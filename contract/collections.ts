@@ -80,17 +80,17 @@ export const pathOf = (collection: Collection): string => OPERATIONS[TABLE[colle
 
 const PAGING: ReadonlySet<string> = new Set(['limit', 'after', 'before'] satisfies (keyof Paging)[]);
 
-const FILTERS: ReadonlyMap<Collection, string | undefined> = new Map(
-  COLLECTIONS.map((collection) => {
+const filters = new Map<Collection, string | undefined>();
+
+/** @returns the query parameter that filters a collection, which is also a property of its records. It is looked up once. */
+export function filterOf<C extends Collection>(collection: C): FilterName<C> | undefined {
+  if (!filters.has(collection)) {
     const [filter, ...others] = OPERATIONS[TABLE[collection].list].query.filter((name) => !PAGING.has(name));
     if (others.length > 0) throw new Error(`The contract filters ${collection} in more than one way.`);
-    return [collection, filter];
-  }),
-);
-
-/** @returns the query parameter that filters a collection, which is also a property of its records. */
-export const filterOf = <C extends Collection>(collection: C): FilterName<C> | undefined =>
-  FILTERS.get(collection) as FilterName<C> | undefined; // The type excludes the pagination parameters too.
+    filters.set(collection, filter);
+  }
+  return filters.get(collection) as FilterName<C> | undefined; // The type excludes the pagination parameters too.
+}
 
 /** @returns the schema of a collection's records. */
 export function recordSchemaOf(contract: Contract, collection: Collection): Schema {

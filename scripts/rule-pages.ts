@@ -1,9 +1,13 @@
-/** The pages of the rules of `audit`, `conform` and `examine`: what each wants, why, and what to change. */
+/**
+ * Writes `docs/*-rules.md`: what each rule of `audit`, `conform` and `examine` wants, why, and what to change. After `generate.ts`, because
+ * rules read what that writes.
+ */
 import { RULES } from '../audit/lists/audit.ts';
 import { allRules } from '../audit/conform/rules.ts';
 import { groupBy } from '../audit/rules/group.ts';
 import { loadContract } from '../contract/document.ts';
 import { RULES as EXAMINE_RULES } from '../testkit/examine/rules.ts';
+import { formatted, writeFiles } from './write-files.ts';
 
 const headOf = (source: string, command: string): string =>
   `<!-- Generated from ${source} by \`npm run generate\`. Do not edit. -->\n\n# Rules of \`rollcall ${command}\`\n`;
@@ -11,7 +15,7 @@ const headOf = (source: string, command: string): string =>
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @returns `docs/audit-rules.md`. */
-export function auditRules(): string {
+function auditRules(): string {
   const head = `${headOf('audit/lists', 'audit')}
 [\`audit\`](audit.md) tests any list. Without a declaration, only what nobody can want is a failure: an item that is lost or doubled, a list without an
 end, a 5xx, an invalid cursor that silently starts over or ends the list, and a link that gives the key away. Everything else is a note. A rule is not checked
@@ -30,10 +34,10 @@ checked too: those rules say what switches them on.
 }
 
 /** @returns `docs/conform-rules.md`. */
-export function conformRules(): string {
+function conformRules(): string {
   const head = `${headOf('audit/conform', 'conform')}
 In the order in which [\`conform\`](conform.md) checks them for each operation, each with what to change where it fails. The rules in the
-\`response\` and \`header\` areas, \`record.constraints\` and \`http.unique_request_id\` check every response of a run.
+\`response\` and \`header\` areas, \`record.constraints\`, \`http.kept_request_id\` and \`http.unique_request_id\` check every response of a run.
 `;
   const items = [...allRules(loadContract()).values()].map(
     ({ id, title, change }) => `- <a id="${id}"></a>\`${id}\`: ${title}\n  - ${change}`,
@@ -42,7 +46,7 @@ In the order in which [\`conform\`](conform.md) checks them for each operation, 
 }
 
 /** @returns `docs/examine-rules.md`. */
-export function examineRules(): string {
+function examineRules(): string {
   const head = `${headOf('testkit/examine', 'examine')}
 In the order of the report of [\`examine\`](examine.md): what each requires, and why. \`rollcall examine --list\` prints them
 too. A rule is not checked if it, or a part of it, depends on a rule that has failed, so that one fault of a client is one failure.
@@ -53,3 +57,9 @@ too. A rule is not checked if it, or a part of it, depends on a rule that has fa
   });
   return [head, ...areas].join('\n');
 }
+
+writeFiles({
+  'docs/audit-rules.md': await formatted(auditRules(), 'markdown'),
+  'docs/conform-rules.md': await formatted(conformRules(), 'markdown'),
+  'docs/examine-rules.md': await formatted(examineRules(), 'markdown'),
+});

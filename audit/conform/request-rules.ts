@@ -35,8 +35,8 @@ const OTHER_NAMES = [
 const OF_RECORDS = ['name', 'type'];
 // Names that other APIs have where they retrieve an item.
 const LOOKUP_NAMES = ['expand', 'include', 'embed', 'select', 'version'];
-/** The names of all filters: an operation without such a parameter rejects it. */
-const FILTERS = [...new Set(COLLECTIONS.flatMap((collection) => filterOf(collection) ?? []))];
+/** @returns the names of all filters: an operation without such a parameter rejects it. */
+const filters = (): ReadonlySet<string> => new Set(COLLECTIONS.flatMap((collection) => filterOf(collection) ?? []));
 // A message that repeats it whole is longer than the contract allows.
 const LONG_NAME = 'x'.repeat(2000);
 // Queries that parsers read as another name, or not at all.
@@ -182,7 +182,7 @@ export const REQUEST_RULES: readonly Rule[] = [
       'Compare the names in the query with those of the operation (a set, not an object with a prototype); reject any other.',
     check: cases(async (target) => {
       const known = queryOf(target);
-      const foreign = ['limit', 'after', 'before', ...FILTERS].filter((it) => !target.queryNames.includes(it));
+      const foreign = ['limit', 'after', 'before', ...filters()].filter((it) => !target.queryNames.includes(it));
       const others =
         target.list === undefined ? target.shareOf([...OTHER_NAMES, ...OF_RECORDS]) : [...OTHER_NAMES, ...LOOKUP_NAMES];
       // As frameworks write lists.

@@ -49,7 +49,7 @@ const RULES_OF_GET = behindExists(OF_GETS);
 /** @returns every rule by its id: what it wants, and what to change where it fails. */
 export function allRules(contract: Contract): ReadonlyMap<string, Pick<Rule, 'id' | 'title' | 'change'>> {
   const rules = [
-    ...COLLECTIONS.flatMap(rulesOfList),
+    ...behindExists([...LIST_RULES, ...FILTER_RULES, ...OF_LISTS]),
     ...RULES_OF_GET,
     ...createResponseChecks(contract).tallies.map((it) => it.rule),
   ];

@@ -45,6 +45,7 @@ async function fetched(url: string, key: string, dice: Dice): Promise<{ statuses
   const headers = { authorization: `Bearer ${key}`, 'content-type': type };
   const response = await fetch(`${url}/automations?limit=${encodeURIComponent(dice.text(5))}`, { method, headers });
   const text = await response.text();
-  const isExpected = [200, 204, 405, 422, 503].includes(response.status) && !text.includes('<');
+  const isJson = text === '' || response.headers.get('content-type') === 'application/json';
+  const isExpected = [200, 204, 405, 422, 503].includes(response.status) && isJson;
   return { statuses: [response.status], faults: isExpected ? [] : [`${method}: ${String(response.status)} ${text}`] };
 }

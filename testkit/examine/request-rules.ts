@@ -1,6 +1,5 @@
 /** Rules of requests: a client sends what the contract describes, and nothing else. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { Run } from './client.ts';
 import { assertEvery, assertThat, hasPathOf, isId, requestsOfTask } from './judge.ts';
@@ -19,10 +18,12 @@ import { COMPRESSED, PLAIN_GET, PROPERTIES_OF_GET, SHORT_LISTS } from './value-r
 const COUNT = 5;
 const STATUS = { automations: 'disabled', contactImports: 'in_progress', contactProperties: undefined } as const;
 
-const itemsOf = (collection: Collection): readonly { readonly id: string }[] =>
+type Listed = keyof typeof STATUS;
+
+const itemsOf = (collection: Listed): readonly { readonly id: string }[] =>
   recordsOf(collection, COUNT, () => (STATUS[collection] === undefined ? {} : { status: STATUS[collection] }));
-const of = (task: Task, collection: Collection): Scenario => ({ task, records: { [collection]: itemsOf(collection) } });
-const lists = (collection: Collection): readonly Scenario[] => {
+const of = (task: Task, collection: Listed): Scenario => ({ task, records: { [collection]: itemsOf(collection) } });
+const lists = (collection: Listed): readonly Scenario[] => {
   const ids = idsOf(itemsOf(collection));
   const from = collection === 'automations' ? { after: ids[0] } : { before: ids.at(-1) };
   return [
@@ -31,8 +32,11 @@ const lists = (collection: Collection): readonly Scenario[] => {
   ];
 };
 /** @returns the ids that a task prints: all items have its status. */
-function idsOfTask({ do: kind, collection, limit, after, before }: ListTask): readonly string[] {
-  const ids = idsOf(itemsOf(collection));
+function idsOfTask(
+  { do: kind, collection, limit, after, before }: ListTask,
+  records: Scenario['records'] = {},
+): readonly string[] {
+  const ids = idsOf(records[collection] ?? []);
   const [start, end] = [
     after === undefined ? 0 : ids.indexOf(after) + 1,
     before === undefined ? COUNT : ids.indexOf(before),
@@ -209,7 +213,7 @@ export const REQUEST_RULES: readonly Rule[] = [
         const [value = '', sent] = [task[name], first.query[name]];
         assertThat(run, isId(value, sent), `${name}=${value} in the first request`, `${name}: ${String(sent)}`);
         if (task.do === 'list-all') assertCursors(run, name);
-        assertEvery(run, idsOfTask(task));
+        assertEvery(run, idsOfTask(task, run.scenario.records));
       }),
   },
   {

@@ -134,7 +134,7 @@ export const RETRY_RULES: readonly Rule[] = [
     id: 'retries.long_retry_after',
     title: 'a `Retry-After` of a day is reported soon, neither ignored nor waited for',
     reason: 'A program that sleeps for a day looks dead.',
-    dependsOn: [RETRY_AFTER, BOUNDED, unavailable.rule, limited.rule],
+    dependsOn: [RETRY_AFTER, BOUNDED, unavailable.rule, limited.rule, 'retries.resume', 'retries.no_restart'],
     check: async (examined) => {
       await forEachRun(examined, [waiting(PAGES, await waitedFor(examined), Infinity, 2, DAY_SECONDS)], (run) => {
         assertPauses(run, DAY_SECONDS);

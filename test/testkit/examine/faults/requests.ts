@@ -178,6 +178,15 @@ export const REQUEST_FAULTS = faultsOf({
     'the filter is named filter': renames('status', 'filter'),
   },
   'pagination.limit': {
+    'the limit of properties is not sent': (driver) => {
+      const { page } = driver;
+      driver.page = (collection, { limit, ...others }, ...args) =>
+        page(
+          collection,
+          collection === 'contact-properties' || limit === undefined ? others : { limit, ...others },
+          ...args,
+        );
+    },
     'parameters of later pages are sent twice': where(isLater, (sent) => {
       const [path = '', search = ''] = sent.target.split('?');
       sent.target = `${path}?${search}&${search}`;
@@ -259,17 +268,6 @@ export const REQUEST_FAULTS = faultsOf({
         return page(collection, ...args);
       };
       driver.cursor = (it, isBackward, ...args) => cursor(it, isBackward && !isOfProperties, ...args);
-    },
-  },
-  'pagination.after': {
-    'the limit of properties is not sent': (driver) => {
-      const { page } = driver;
-      driver.page = (collection, { limit, ...others }, ...args) =>
-        page(
-          collection,
-          collection === 'contact-properties' || limit === undefined ? others : { limit, ...others },
-          ...args,
-        );
     },
   },
 });
