@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { conform } from '../../../audit/conform/conform.ts';
 import type { Options, Result } from '../../../audit/conform/conform.ts';
 import { redactionOf } from '../../../audit/conform/session.ts';
+import { COLLECTIONS, operationsOf } from '../../../contract/collections.ts';
 import { Untestable } from '../../../audit/session/session.ts';
 import { contract, openTestApp } from '../../support/app.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
@@ -118,7 +119,8 @@ describe('requests without a response', () => {
     const { results, error } = await runWith(server, { only: ['list.pagination', 'auth.missing'] });
     expect(error).toBeUndefined();
     expect(keysOf(results, 'failed')).toEqual(['listAutomations operation.exists']);
-    expect(keysOf(results, 'passed')).toHaveLength(5);
+    const others = results.filter(({ operation }) => operation !== 'listAutomations');
+    expect(new Set(others.map((it) => it.outcome))).toEqual(new Set(['passed']));
   });
 
   test('to a path that is not there are one failure of each of its operations, and the others can be tested alone', async () => {
@@ -126,10 +128,8 @@ describe('requests without a response', () => {
       if (req.url?.startsWith('/automations') !== true) res.writeHead(404).end();
     });
     const { results } = await runWith(server, { only: ['list.order'] });
-    expect(keysOf(results, 'failed')).toEqual([
-      'listContactProperties operation.exists',
-      'listContactImports operation.exists',
-    ]);
+    const others = COLLECTIONS.map((it) => operationsOf(it).list).filter((it) => it !== 'listAutomations');
+    expect(keysOf(results, 'failed')).toEqual(others.map((it) => `${it} operation.exists`));
     const alone = await runWith(server, { only: ['listAutomations', 'list'] });
     expect(keysOf(alone.results, 'failed')).toEqual([]);
     expect(new Set(alone.results.map((it) => it.operation))).toEqual(new Set(['listAutomations']));
