@@ -17,6 +17,7 @@ const SINGLE = ['content-type', 'content-length', 'etag', 'location', 'retry-aft
 
 /** @returns a rule for each required header, one for the optional ones, and those of several headers or responses. */
 export function headerRules({ operations, problemStatus }: Contract): readonly ResponseRule[] {
+  const { rate_limit_exceeded, service_unavailable, validation_error } = problemStatus;
   const responses = operations.flatMap((it) => [...it.responses.values()]);
   const declared = [...new Map(responses.flatMap((it) => Object.entries(it.headers ?? {})))];
   const retryAfter = declared.filter(([name]) => name === RETRY_AFTER);
@@ -100,13 +101,17 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
     },
     {
       id: 'http.kept_request_id',
-      title: 'a valid X-Request-Id is returned unchanged with every status but 429 and 503, which proxies send too',
+      title: 'a valid X-Request-Id is returned unchanged with every status, if the response is not that of a proxy',
       change:
         'Set the X-Request-Id before a request is routed, so that errors, 304 and HEAD have it; let no cache serve responses.',
       isOfHead: true,
-      check: ({ status, headers, source: { requestId } }) => {
+      check: ({ status, headers, text, body, mentions, source: { requestId } }) => {
         const id = headers.get('x-request-id');
-        if ([problemStatus.rate_limit_exceeded, problemStatus.service_unavailable].includes(status)) return null;
+        // Proxies reject what is malformed, too much or too early, and are not to know the id: only the server names a parameter.
+        const isNamed = mentions.length > 0 && mentions.every((it) => text.includes(it));
+        const isOfServer = status !== validation_error || isNamed;
+        if ([rate_limit_exceeded, service_unavailable].includes(status) || !isOfServer) return null;
+        if (status >= 400 && text !== '' && body === undefined) return null;
         if (id === undefined || requestId === undefined || violationOf(ofIds, requestId) !== undefined) return null;
         return id === requestId ? undefined : `X-Request-Id: ${id}, although ${requestId} was sent`;
       },
