@@ -98,7 +98,7 @@ describe('where nothing was tested, it says so and exits with 3:', () => {
     expect(ran.stdout).toContain('  – list.limit ');
     expect(ran.stdout).toContain('not checked: the account needs 1 automation (it has 0)\n');
     expect(ran.stdout).toMatch(
-      /\nTo check all rules, the account needs:\n {2}101 automations .*\n {2}101 contact properties .*\n {2}101 contact imports .*\n\n/,
+      /\nTo check all rules, the account needs:\n {2}101 automations .*\n {2}101 contact properties .*\n {2}101 contact imports .*\n/,
     );
     expect(ran.stdout).toMatch(/\n\d+ rules passed, 0 failed, \d+ not checked\.\n/);
   });

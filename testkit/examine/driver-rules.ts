@@ -16,7 +16,15 @@ export const PROBE: Scenario & { readonly task: ListTask } = {
 };
 
 const { list, listAll, get } = FAILURES.noKey;
-const FAILING = [list, listAll, get, FAILURES.wrongKey.later, FAILURES.internal.later, FAILURES.reset.list];
+const FAILING = [
+  list,
+  listAll,
+  get,
+  FAILURES.wrongKey.later,
+  FAILURES.internal.later,
+  FAILURES.reset.list,
+  FAILURES.unavailable.list,
+];
 
 /** The rule that every other rule depends on. */
 export const DRIVER_RUNS = 'driver.runs';

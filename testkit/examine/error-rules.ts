@@ -65,11 +65,22 @@ const redirected = (scenario: Scenario, status: number, nth = 1): Scenario => ({
     return at < nth ? undefined : { status, headers: { Location: location }, body: `Location: ${location}` };
   },
 });
+/** Where a redirect of the same origin leads. A client need not send its key there. */
+export const MOVED = '/moved';
+/** The same, by way of another path of the same origin. */
+const redirectedTwice = (scenario: Scenario, status: number): Scenario => ({
+  ...scenario,
+  respond: ({ url }, at, elsewhere) => {
+    if (at === 1) return undefined;
+    const location = url.startsWith(MOVED) ? elsewhere + url.slice(MOVED.length) : MOVED + url;
+    return { status, headers: { Location: location }, body: `Location: ${location}` };
+  },
+});
 /** What is elsewhere. Rules of requests judge it too. */
 export const REDIRECTED: readonly Scenario[] = [
   redirected(LIST, 307),
-  redirected(PAGES, 302, 2),
-  redirected(pagesOf('contactImports', true), 308, 2),
+  redirectedTwice(PAGES, 302),
+  redirectedTwice(pagesOf('contactImports', true), 308),
   redirected(GET, 301),
 ];
 
@@ -218,7 +229,7 @@ export const ERROR_RULES: readonly Rule[] = [
   ),
   ruleOf(
     [FAILURES.unavailable],
-    'a 503 that persists is an error with its name, service_unavailable',
+    'a 503 that persists is an error with its name, service_unavailable, also if its body has other properties',
     'A server that is down must not look like an empty account.',
   ),
   ruleOf(

@@ -103,6 +103,14 @@ const OK = 200;
 const BAD_GATEWAY = 502;
 const UNAVAILABLE = 503;
 const NO_BACKEND: Canned = { status: UNAVAILABLE, body: '{"message":"no healthy upstream"}' };
+const UNAVAILABLE_NAME: ProblemName = 'service_unavailable';
+const EXTENDED: Canned = {
+  status: UNAVAILABLE,
+  body: JSON.stringify({
+    ...{ statusCode: UNAVAILABLE, name: UNAVAILABLE_NAME, message: 'The service is temporarily unavailable.' },
+    ...{ retryable: true, causes: [] },
+  }),
+};
 const NO_RESPONSE: PrintedError = { status: 0, name: NETWORK };
 
 export const FAILURES = {
@@ -112,7 +120,15 @@ export const FAILURES = {
   invalid: problem('validation_error', { list: IMPORTED, pages: pagesWith({ after: LIST_IDS[0] }) }),
   limited: problem('rate_limit_exceeded', { list: PROPERTIES, pages: BEFORE, nth: 3 }),
   internal: problem('application_error', { list: IMPORTED, pages: BEFORE }),
-  unavailable: problem('service_unavailable', { list: RECORDS, pages: pagesOf('contactImports') }),
+  unavailable: failure(
+    'service_unavailable',
+    replaced(EXTENDED),
+    () => [{ status: UNAVAILABLE, name: UNAVAILABLE_NAME }],
+    {
+      list: RECORDS,
+      pages: pagesOf('contactImports'),
+    },
+  ),
   badGateway: unreadable('proxy_html', replaced(proxyPage(BAD_GATEWAY)), BAD_GATEWAY, {
     pages: pagesOf('contactImports', true),
   }),

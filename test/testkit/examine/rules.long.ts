@@ -9,7 +9,7 @@ import { MAX_LIMIT } from '../../../testkit/examine/pagination-rules.ts';
 import { RULES } from '../../../testkit/examine/rules.ts';
 import type { Scenario } from '../../../testkit/examine/scenario.ts';
 import { parsePrinted } from '../../../testkit/examine/task.ts';
-import { MAX_COUNT } from '../../../testkit/examine/value-rules.ts';
+import { MAX_COUNT, MAX_TEXT } from '../../../testkit/examine/value-rules.ts';
 import { Failure } from '../../../audit/rules/rule.ts';
 import type { Finding } from '../../../audit/rules/rule.ts';
 import { Failure as ClientFailure } from './client.ts';
@@ -33,12 +33,13 @@ test('dependencies exist, in no circle, and every rule depends on the driver', (
   for (const { id } of RULES) expect(reached(id)).toContain('driver.runs');
 });
 
-test('the largest limit and the largest count are those of the contract', () => {
+test('the largest limit, the largest count and the longest text are those of the contract', () => {
   const contract = loadContract();
   const { schema } = contract.operation('listAutomations').parameters.find((it) => it.name === 'limit') ?? {};
   expect(schema?.maximum).toBe(MAX_LIMIT);
   expect(RULES.map((it) => it.id)).toContain(`pagination.limit_${String(MAX_LIMIT)}`);
   expect(contract.schemas.ContactImportCounts.properties?.['total']?.maximum).toBe(MAX_COUNT);
+  expect(JSON.stringify(contract.schemas.FallbackValue)).toContain(`"maxLength":${String(MAX_TEXT)}}`);
 });
 
 test('a retry may come as much earlier than `Retry-After` says as timers are coarse, and no more', async () => {
