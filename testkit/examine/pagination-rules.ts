@@ -96,7 +96,11 @@ const FILTERED: readonly { scenario: Listed; ids: readonly string[]; unlessFaile
     ids: idsWithStatus(automations(FIFTY), 'enabled'),
     unlessFailed: EVERY_ITEM,
   },
-  { scenario: ofStatus('list', 'queued'), ids: importsOf('queued').slice(0, 2), unlessFailed: ONE },
+  {
+    scenario: ofStatus('list', 'queued'),
+    ids: importsOf('queued').slice(0, 2),
+    unlessFailed: 'values.unfinished_in_list',
+  },
   { scenario: ofStatus('list-all', 'failed', IMPORTS[0]?.id), ids: importsOf('failed'), unlessFailed: FROM.after },
   {
     scenario: ofAutomations('list-all', 9, { limit: 2, status: 'enabled', before: idsOf(NINE)[CURSOR] }),
@@ -315,7 +319,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
     title: 'every page has the filter of the task, and as its cursor the item at the end of the page before',
     reason:
       'A filter that is lost after the first page adds items that the task does not ask for; another cursor skips or repeats some.',
-    dependsOn: [LIMIT, 'requests.path'],
+    dependsOn: [LIMIT, ONE, 'requests.path'],
     check: (examined) =>
       forEachCase(
         examined,

@@ -134,7 +134,6 @@ export const CONTEXT_FAULTS = faultsOf({
   },
   'errors.service_unavailable': {
     'an error of records is none': ofRecords(asEmpty(() => true)),
-    'records have no key': ofRecords(withoutKey),
   },
   'errors.not_json': {
     'an empty body is an empty list': (driver) => {
@@ -223,6 +222,7 @@ export const CONTEXT_FAULTS = faultsOf({
     'below a path there is no key': (driver) => {
       if (new URL(driver.baseUrl).pathname !== '/') withoutKey(driver);
     },
+    'records have no key': ofRecords(withoutKey),
     'retries accept XML': inRequest(({ headers }, { attempt }) => {
       if (attempt > 0) headers['accept'] = 'application/xml';
     }),

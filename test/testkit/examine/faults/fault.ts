@@ -39,6 +39,7 @@ export const of429 =
     driver.delay = (received, attempt) => (received.status === 429 ? delay(received, attempt) : undefined);
   };
 
+const MAX_HOPS = 5;
 /** Follows redirects, or some of them. @param keepsKey whether the key is sent to where a redirect leads. */
 export const follows =
   (
@@ -48,18 +49,20 @@ export const follows =
   (driver) => {
     const { send, host, baseUrl } = driver;
     driver.send = async (sent) => {
-      const received = await send(sent);
-      const { location } = received.headers;
-      if (received.status < 300 || received.status > 399 || location === undefined) return received;
-      if (!isFollowed(sent, received)) return received;
-      const from = new URL(baseUrl);
-      const to = new URL(location, from);
-      const { authorization = '', ...others } = sent.headers;
-      const there = new Driver({ ...host, env: { ROLLCALL_BASE_URL: to.origin } });
-      const headers = keepsKey(from, to) ? { ...others, authorization } : others;
-      const answer = await there.send({ ...sent, headers, target: to.pathname + to.search });
-      there.agent.destroy();
-      return answer;
+      let received = await send(sent);
+      for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+        const { location } = received.headers;
+        if (received.status < 300 || received.status > 399 || location === undefined) return received;
+        if (!isFollowed(sent, received)) return received;
+        const from = new URL(baseUrl);
+        const to = new URL(location, from);
+        const { authorization = '', ...others } = sent.headers;
+        const there = new Driver({ ...host, env: { ROLLCALL_BASE_URL: to.origin } });
+        const headers = keepsKey(from, to) ? { ...others, authorization } : others;
+        received = await there.send({ ...sent, headers, target: to.pathname + to.search });
+        there.agent.destroy();
+      }
+      return received;
     };
   };
 
