@@ -118,9 +118,13 @@ export const HTTP_RULES: readonly Rule[] = [
       // A page with the same tag is the same page.
       const others = pagesOf.get(target) ?? (await otherPages(target));
       const pages = others.filter((it) => opaque(it.tag) !== bare);
+      const ofFilter = pages.filter(({ path }) => path === target.pathWith(filtered(target)));
       return [
         ...values.map((it): Case => [200, ifNoneMatch(it)]),
-        ...target.shareOf(pages).map(({ path }): Case => [200, { path, ...ifNoneMatch(tag) }]),
+        ...[...new Set([...ofFilter, ...target.shareOf(pages)])].map(({ path }): Case => [
+          200,
+          { path, ...ifNoneMatch(tag) },
+        ]),
       ];
     }),
   },
