@@ -135,7 +135,7 @@ export const CONTEXT_FAULTS = faultsOf({
   'errors.service_unavailable': {
     'an error of records is none': ofRecords(asEmpty(() => true)),
   },
-  'errors.not_json': {
+  'errors.unexpected_body': {
     'an empty body is an empty list': (driver) => {
       const { read } = driver;
       driver.read = (received) => (received.status === 200 && received.text === '' ? EMPTY : read(received));
