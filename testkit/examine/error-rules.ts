@@ -141,13 +141,13 @@ const checkElsewhere = (
 
 const { noKey, wrongKey, notFound, invalid, limited, internal, unavailable, badGateway, html, cut, reset } = FAILURES;
 const FAILING_LATER = [wrongKey, invalid, limited, internal, unavailable, badGateway, html, cut, reset];
-const FAILING_GET = [noKey, html, badGateway];
+const FAILING_GET = [noKey, badGateway];
 /** What fails, which rules of requests judge too. */
 export const ERROR_RUNS: readonly Scenario[] = [
   ...Object.values(FAILURES).flatMap((it) => (it === wrongKey || it === notFound ? [] : it.list)),
   UNKNOWN_KEY,
   ...FAILING_LATER.map((it) => it.later),
-  ...FAILING_GET.map((it) => it.get),
+  ...[...FAILING_GET, html].map((it) => it.get),
   ...NOT_FOUND,
   ...INVALID_OPTIONS,
   ...UNEXPECTED,
@@ -275,7 +275,12 @@ export const ERROR_RULES: readonly Rule[] = [
     title: '`get` reports errors like `list`: 401, and HTML with 200 and 502',
     reason: 'The two are separate code in many clients.',
     dependsOn: [...RETRIED, 'requests.key', 'requests.path', 'requests.method', 'requests.parameters'],
-    check: (examined) => checkElsewhere(examined, FAILING_GET, ({ get }) => get),
+    check: async (examined) => {
+      await checkElsewhere(examined, FAILING_GET, ({ get }) => get);
+      await forEachRun(examined, [html.get], (run) => {
+        assertLoud(run, 'an error: HTML is no record');
+      });
+    },
   },
   {
     id: 'errors.list_all',
