@@ -47,10 +47,9 @@ function withFaulty(collection: Collection, fault: string | object, isBackward?:
     respond: (_, nth) => (nth === 1 ? pageOf(items.slice(0, 3), true) : { status: OK, body }),
   };
 }
-/** Lists whose responses are JSON, or nothing, and no page. */
+/** Lists whose responses are JSON, and no page. */
 const UNEXPECTED: readonly Scenario[] = [
   { ...LIST, respond: () => ({ status: OK, body: '{}' }) },
-  FAILURES.empty.list, // Some libraries read an empty body as null.
   withFaulty('automations', 'null', true),
   withFaulty('contactImports', '{}'),
   withFaulty('automations', '[]'),
@@ -240,14 +239,14 @@ export const ERROR_RULES: readonly Rule[] = [
   ),
   ruleOf([FAILURES.cut], 'a body that is cut is an error', 'Half of a list must not pass for the whole.'),
   ruleOf(
-    [FAILURES.html],
+    [FAILURES.html, FAILURES.malformed],
     'a 200 whose body is not JSON is an error with its status, `unreadable`',
     'Login pages of networks and maintenance pages come with 200.',
   ),
   {
     id: 'errors.unexpected_body',
     title:
-      'a 200 with other JSON than a page, or an empty body, is an error, on later pages too: `{}`, `null`, `[]`, a page without `has_more` or `data`',
+      'a 200 with other JSON than a page is an error, on later pages too: `{}`, `null`, `[]`, a page without `has_more` or `data`',
     reason: 'Gateways respond so when a server behind them fails. Default values of a parser make an empty list of it.',
     dependsOn: [...RETRIED, 'errors.not_json', 'pagination.limit', 'pagination.every_item'],
     check: (examined) =>
@@ -277,6 +276,12 @@ export const ERROR_RULES: readonly Rule[] = [
     dependsOn: [...RETRIED, 'requests.key', 'requests.path', 'requests.method', 'requests.parameters'],
     check: async (examined) => {
       await checkElsewhere(examined, FAILING_GET, ({ get }) => get);
+      // A client whose lists misread HTML is told so once.
+      const isListRight = await examined.requireRule(html.rule).then(
+        () => true,
+        () => false,
+      );
+      if (!isListRight) return;
       await forEachRun(examined, [html.get], (run) => {
         assertLoud(run, 'an error: HTML is no record');
       });

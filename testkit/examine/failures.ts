@@ -134,7 +134,7 @@ export const FAILURES = {
   }),
   noBackend: unreadable('proxy_html', replaced(NO_BACKEND), UNAVAILABLE, { list: PROPERTIES }),
   html: unreadable('not_json', replaced(proxyPage(OK)), OK, { pages: pagesOf('contactImports') }),
-  empty: unreadable('not_json', replaced({ status: OK, body: '' }), OK, { list: IMPORTED }),
+  malformed: unreadable('not_json', injected({ body: 'malformed' }), OK, { list: IMPORTED }),
   // A client may see a body that is cut as one that cannot be read, or as a connection that failed.
   cut: failure('truncated', injected({ body: 'cut' }), () => [{ status: OK, name: UNREADABLE }, NO_RESPONSE], {
     nth: 3,

@@ -135,12 +135,6 @@ export const CONTEXT_FAULTS = faultsOf({
   'errors.service_unavailable': {
     'an error of records is none': ofRecords(asEmpty(() => true)),
   },
-  'errors.unexpected_body': {
-    'an empty body is an empty list': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => (received.status === 200 && received.text === '' ? EMPTY : read(received));
-    },
-  },
   'errors.get': {
     'a record of HTML is an empty one': (driver) => {
       const { get } = driver;
