@@ -46,9 +46,9 @@ const tooLarge = (): NoResponse => new NoResponse(`the response is larger than $
 const tooSlow = (timeoutMs: number): TooSlow =>
   new TooSlow(`no complete response within ${String(Math.ceil(timeoutMs / 1000))} s`);
 
-/** @returns the error of a failed connection. Node has the reason in the error, or in the errors that it aggregates. */
 const CUT = 'the connection was closed before the end of the body that its headers announce';
 
+/** @returns the error of a failed connection. Node has the reason in the error, or in the errors that it aggregates. */
 function noResponse(error: unknown): NoResponse {
   if (error instanceof NoResponse) return error;
   if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ECONNRESET')

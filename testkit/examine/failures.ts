@@ -46,9 +46,8 @@ export function pagesOf(collection: Collection, isBackward = false): Scenario & 
   const before = isBackward ? items.at(-1)?.id : undefined;
   return { task: { do: 'list-all', collection, limit: 3, before }, records: { [collection]: items } };
 }
-const AUTOMATIONS: Scenario & { readonly task: ListTask } = { ...pagesOf('automations'), records: LIST.records };
-export const PAGES: Scenario = AUTOMATIONS;
-const pagesWith = (options: ListOptions): Scenario => ({ ...PAGES, task: { ...AUTOMATIONS.task, ...options } });
+export const PAGES: ReturnType<typeof pagesOf> = { ...pagesOf('automations'), records: LIST.records };
+const pagesWith = (options: ListOptions): Scenario => ({ ...PAGES, task: { ...PAGES.task, ...options } });
 const BEFORE = pagesOf('automations', true);
 /** A page of another list, with a limit. */
 const listOf = (collection: Collection): Scenario => ({

@@ -96,6 +96,10 @@ describe('requests without a response', () => {
       if (isClosed(count, req.url)) res.destroy();
     });
   };
+  const cut = (res: ServerResponse): unknown =>
+    res.writeHead(200, { 'content-length': '10' }).write('{', () => {
+      res.destroy();
+    });
   const keyOf = ({ operation, rule }: Result): string => `${operation} ${rule}`;
   const keysOf = (results: readonly Result[], outcome: Result['outcome']): readonly string[] =>
     results.filter((it) => it.outcome === outcome).map(keyOf);
@@ -107,6 +111,30 @@ describe('requests without a response', () => {
     expect(keysOf(results, 'not_checked')).toEqual([]);
     expect(JSON.stringify(results)).toContain('no response: the connection was closed without a response');
   });
+
+  test.each([
+    [
+      'a body that is cut',
+      cut,
+      /^no response: the connection was closed before the end of the body that its headers announce$/,
+    ],
+    ['a 500', (res: ServerResponse) => res.writeHead(500).end(), /^500/],
+  ] as const)(
+    '%s is looked for in the log of the server, whatever the rule is about',
+    async (_what, respond, actual) => {
+      const server = await openBehind((req, res) => {
+        if (req.url === '/automations?limit=100') respond(res);
+      });
+      const { results } = await runWith(server, { only: ['list.pagination', 'listAutomations'] });
+      expect(results).toEqual([
+        expect.objectContaining({
+          ...{ rule: 'list.pagination', outcome: 'failed' },
+          change: expect.stringMatching(/^Look for this request in the log of the server/),
+          findings: [expect.objectContaining({ actual: expect.stringMatching(actual) })],
+        }),
+      ]);
+    },
+  );
 
   test('of a list, from the first one on and with either key, fail its rules alone', async () => {
     const t = await openTestApp(RECORDS);

@@ -1,10 +1,9 @@
 /** Faults of one context alone: of one list, backward, below a path, of records, of a retry, or of a page behind the second. */
 import { Failure } from '../client.ts';
-import type { Asked, Driver, Item, Options, Page } from '../client.ts';
-import { asEmpty, faultsOf, inItems, inRequest } from './fault.ts';
+import type { Asked, Options, Page } from '../client.ts';
+import { asEmpty, endsAfter, faultsOf, inItems, inQuery, inRequest } from './fault.ts';
 import type { Inject } from './fault.ts';
 
-const isGet = ({ path }: Asked): boolean => path.split('/').length > 3;
 const EMPTY: Page = { data: [], has_more: false };
 /** Makes a fault in some tasks alone. */
 const inTask =
@@ -36,53 +35,15 @@ const inOrigin =
       return isSo(asked) ? { ...sent, target: origin + sent.target } : sent;
     };
   };
-const endsAt =
-  (pages: number): Inject =>
-  (driver) => {
-    const { isLast } = driver;
-    driver.isLast = (page, at, options) => at + 1 >= pages || isLast(page, at, options);
-  };
 /** Ends a traversal at a page that fails. */
 const endsIfFailed = (isSo: (page: number) => boolean): Inject => asEmpty((_failure, page) => page > 0 && isSo(page));
-const inText = (edit: (text: string) => unknown): Inject =>
-  inItems((item) => {
-    for (const name of ['name', 'key']) if (typeof item[name] === 'string') item[name] = edit(item[name]);
-  });
-const retriesOnce =
-  (isSo: (asked: Asked, status: number) => boolean): Inject =>
-  (driver) => {
-    const { call } = driver;
-    driver.call = async (asked) => {
-      try {
-        return await call(asked);
-      } catch (error) {
-        if (error instanceof Failure && isSo(asked, error.status)) return call(asked);
-        throw error;
-      }
-    };
-  };
-const rejects =
-  (isSo: (item: Item) => boolean): Inject =>
-  (driver) => {
-    const { items } = driver;
-    driver.items = (page) => {
-      if (items(page).some(isSo)) throw new Failure(200, 'unreadable');
-      return items(page);
-    };
-  };
-const inQuery =
-  (edit: (query: ReturnType<Driver['query']>, page: number) => ReturnType<Driver['query']>): Inject =>
-  (driver) => {
-    const { query } = driver;
-    driver.query = (options, cursor, page) => edit(query(options, cursor, page), page);
-  };
 const withoutStatus = inQuery((query) => query.filter(([name]) => name !== 'status'));
 
 export const CONTEXT_FAULTS = faultsOf({
   'pagination.every_item': {
     'of contact properties no more than ten pages are read': inTask(
       (_task, collection) => collection === 'contact-properties',
-      endsAt(10),
+      endsAfter(10, Infinity),
     ),
   },
   'pagination.no_page_twice': {
@@ -95,7 +56,7 @@ export const CONTEXT_FAULTS = faultsOf({
     }),
   },
   'pagination.before': {
-    'before an item no more than five pages are read': backward(endsAt(5)),
+    'before an item no more than five pages are read': backward(endsAfter(5, Infinity)),
   },
   'pagination.filter': {
     'without a limit later pages have no filter': inTask(
@@ -159,39 +120,16 @@ export const CONTEXT_FAULTS = faultsOf({
       endsIfFailed(() => true),
     ),
   },
-  'retries.never_retried': {
-    'a 401 of a get is retried': retriesOnce((asked, status) => isGet(asked) && status === 401),
-  },
-  'retries.same_request': {
-    'the retry of a get is for the list': (driver) => {
-      const { again } = driver;
-      driver.again = (asked) => ({ ...again(asked), ...(isGet(asked) && { path: '/contacts/imports' }) });
-    },
-  },
-  'retries.long_retry_after': {
-    'a day is waited for a later page': (driver) => {
-      const { call, delay } = driver;
-      driver.call = (asked) => {
-        driver.delay = (received, attempt) =>
-          asked.page > 0 && Number(received.headers['retry-after']) > 5 ? 86_400_000 : delay(received, attempt);
-        return call(asked);
-      };
-    },
-  },
   'values.items': {
-    'records with another property are rejected': rejects((item) => 'note' in item),
-  },
-  'values.texts': {
-    'private characters are replaced': inText((it) => it.replaceAll(/[\ue000-\uf8ff]/g, '?')),
-    'templates in texts are filled in': inText((it) => it.replaceAll(/\{\{.*?\}\}/g, '')),
-    'escapes of URLs in texts are decoded': inText((it) => it.replaceAll('%20', ' ')),
-    'keys that objects have are none': inText((it) => (it in {} ? null : it)),
+    'records with another property are rejected': inItems((item) => {
+      if ('note' in item) throw new Failure(200, 'unreadable');
+    }),
   },
   'requests.options': {
     'the status disabled is not sent': inTask((_task, _collection, { status }) => status === 'disabled', withoutStatus),
     'before an item contact properties have one page': inTask(
       (_task, collection, { before }) => collection === 'contact-properties' && before !== undefined,
-      endsAt(1),
+      endsAfter(1, Infinity),
     ),
   },
   'requests.encoding': {

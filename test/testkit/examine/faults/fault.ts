@@ -1,6 +1,6 @@
 /** What a fault is, and changes of the driver that several make. */
 import { Driver, Failure } from '../client.ts';
-import type { Asked, Item, Page, Received, Sent } from '../client.ts';
+import type { Asked, Item, Page, Query, Received, Sent } from '../client.ts';
 
 export type Inject = (driver: Driver) => void;
 
@@ -27,6 +27,26 @@ export const inRequest =
       const sent = build(asked);
       edit(sent, asked, driver);
       return sent;
+    };
+  };
+
+/** Changes the parameters. */
+export const inQuery =
+  (edit: (query: Query, page: number, driver: Driver) => Query): Inject =>
+  (driver) => {
+    const { query } = driver;
+    driver.query = (options, cursor, page) => edit(query(options, cursor, page), page, driver);
+  };
+
+/** Ends a traversal after some pages or items. */
+export const endsAfter =
+  (pages: number, items: number): Inject =>
+  (driver) => {
+    const { isLast } = driver;
+    let count = 0;
+    driver.isLast = (page, at, options) => {
+      count += page.data.length;
+      return at + 1 >= pages || count >= items || isLast(page, at, options);
     };
   };
 

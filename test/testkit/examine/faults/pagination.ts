@@ -1,18 +1,11 @@
 /** Faults of pagination: pages, cursors, ends of lists, parameters of later pages. */
 import { Failure } from '../client.ts';
 import type { Driver, Item, Options, Page, Query } from '../client.ts';
-import { asEmpty, faultsOf, inIds, last } from './fault.ts';
+import { asEmpty, faultsOf, inIds, inQuery, last } from './fault.ts';
 import type { Inject } from './fault.ts';
 
 const without = (query: Query, ...names: readonly string[]): Query => query.filter(([name]) => !names.includes(name));
 
-/** Changes the parameters. */
-const inQuery =
-  (edit: (query: Query, page: number, driver: Driver) => Query): Inject =>
-  (driver) => {
-    const { query } = driver;
-    driver.query = (options, cursor, page) => edit(query(options, cursor, page), page, driver);
-  };
 const later = (edit: (query: Query) => Query): Inject => inQuery((query, page) => (page === 0 ? query : edit(query)));
 /** Leaves a parameter out of the later pages of a task that starts at a cursor. */
 const laterFrom =

@@ -110,6 +110,7 @@ export const RETRY_FAULTS = faultsOf({
     'a 404 is retried': retried(404),
     'a 422 is retried': retried(422),
     'a 422 of the second page is retried': where(isLater, retried(422)),
+    'a 401 of a get is retried': where(isGet, retried(401)),
     'a 404 of a get is retried': where(isGet, retried(404)),
     'a 404 of the second page is retried': (driver) => {
       const { page } = driver;
@@ -145,6 +146,10 @@ export const RETRY_FAULTS = faultsOf({
     ),
   },
   'retries.long_retry_after': {
+    'a day is waited for a later page': where(
+      isLater,
+      waits((it) => (secondsOf(it) > 60 ? DAY_MS : undefined)),
+    ),
     'a day is waited if Retry-After says so': waitsAsAsked,
     'a day is waited after 429, which alone is retried': of429(waitsAsAsked),
     'after a long Retry-After nothing is printed': (driver) => {
@@ -187,6 +192,7 @@ export const RETRY_FAULTS = faultsOf({
     'a page that was retried after 429, which alone is retried, is the last': of429(lastIfRetried),
   },
   'retries.same_request': {
+    'the retry of a get is for the list': again((asked) => (isGet(asked) ? { path: '/contacts/imports' } : {})),
     'a retry has no limit': dropping('limit'),
     'a retry has no parameters': again(() => ({ query: [] })),
     'a retry has half the limit': again(({ query }) => ({

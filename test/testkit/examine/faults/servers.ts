@@ -1,7 +1,7 @@
 /** Faults that show with other servers: redirects, a path in the base URL, compression, bodies of another shape, long lists and pages. */
 import { Driver, Failure } from '../client.ts';
 import type { Item, Page, Received } from '../client.ts';
-import { asEmpty, faultsOf, follows, inIds, inRequest, inResponse, last, of429, toObject } from './fault.ts';
+import { asEmpty, endsAfter, faultsOf, follows, inIds, inRequest, inResponse, last, of429, toObject } from './fault.ts';
 import type { Inject } from './fault.ts';
 
 const isRedirect = ({ status }: { readonly status: number }): boolean => status >= 300 && status < 400;
@@ -78,17 +78,6 @@ const inBase =
     const there = new Driver({ ...host, env: { ...host.env, ROLLCALL_BASE_URL: base.origin } });
     if (base.pathname === '/') return;
     driver.send = (sent) => there.send({ ...sent, target: edit(sent.target, base) });
-  };
-/** Ends a traversal after some pages or items. */
-const endsAfter =
-  (pages: number, items: number): Inject =>
-  (driver) => {
-    const { isLast } = driver;
-    let count = 0;
-    driver.isLast = (page, at, options) => {
-      count += page.data.length;
-      return at + 1 >= pages || count >= items || isLast(page, at, options);
-    };
   };
 const drops =
   (isSo: (item: Item) => boolean): Inject =>

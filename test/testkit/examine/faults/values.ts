@@ -306,6 +306,10 @@ export const VALUE_FAULTS = faultsOf({
     },
   },
   'values.texts': {
+    'private characters are replaced': inTexts((it) => it.replaceAll(/[\ue000-\uf8ff]/g, '?')),
+    'templates in texts are filled in': inTexts((it) => it.replaceAll(/\{\{.*?\}\}/g, '')),
+    'escapes of URLs in texts are decoded': inTexts((it) => it.replaceAll('%20', ' ')),
+    'keys that objects have are none': inTexts((it) => (it in {} ? null : it)),
     'the body is read as Latin-1': decodes((it) => it.toString('latin1')),
     'the body is read as Windows-1252': decodes((it) => new TextDecoder('windows-1252').decode(it)),
     'the body is read as ASCII': decodes((it) => it.toString().replaceAll(/[^\0-\x7f]/g, '?')),
