@@ -122,10 +122,12 @@ describe('requests without a response', () => {
   ] as const)(
     '%s is looked for in the log of the server, whatever the rule is about',
     async (_what, respond, actual) => {
-      const server = await openBehind((req, res) => {
+      const t = await openTestApp(RECORDS);
+      const app: typeof t.app = (req, res) => {
         if (req.url === '/automations?limit=100') respond(res);
-      });
-      const { results } = await runWith(server, { only: ['list.pagination', 'listAutomations'] });
+        else t.app(req, res);
+      };
+      const { results } = await runWith(await open({ ...t, app }), { only: ['list.pagination', 'listAutomations'] });
       expect(results).toEqual([
         expect.objectContaining({
           ...{ rule: 'list.pagination', outcome: 'failed' },

@@ -56,6 +56,16 @@ const renames =
     const { query } = driver;
     driver.query = (...args) => query(...args).map(([name, value]) => [name === from ? to : name, value]);
   };
+/** Drops an option of one list. */
+const withoutOption =
+  (name: string, of: string): Inject =>
+  (driver) => {
+    const { page } = driver;
+    driver.page = (collection, options, ...args) => {
+      const kept = Object.entries(options).filter(([it]) => collection !== of || it !== name);
+      return page(collection, Object.fromEntries(kept), ...args);
+    };
+  };
 /** Changes the path of every request. */
 const inPath =
   (edit: (path: string) => string): Inject =>
@@ -158,15 +168,7 @@ export const REQUEST_FAULTS = faultsOf({
     'a get has a parameter': adds(isGet, 'expand=counts'),
   },
   'pagination.filter': {
-    'the status of imports is not sent': (driver) => {
-      const { page } = driver;
-      driver.page = (collection, { status, ...others }, ...args) =>
-        page(
-          collection,
-          collection === 'contact-imports' || status === undefined ? others : { status, ...others },
-          ...args,
-        );
-    },
+    'the status of imports is not sent': withoutOption('status', 'contact-imports'),
     'later pages of imports have no filter': (driver) => {
       const { page } = driver;
       driver.page = (collection, { status, ...others }, cursor, number) => {
@@ -178,15 +180,7 @@ export const REQUEST_FAULTS = faultsOf({
     'the filter is named filter': renames('status', 'filter'),
   },
   'pagination.limit': {
-    'the limit of properties is not sent': (driver) => {
-      const { page } = driver;
-      driver.page = (collection, { limit, ...others }, ...args) =>
-        page(
-          collection,
-          collection === 'contact-properties' || limit === undefined ? others : { limit, ...others },
-          ...args,
-        );
-    },
+    'the limit of properties is not sent': withoutOption('limit', 'contact-properties'),
     'parameters of later pages are sent twice': where(isLater, (sent) => {
       const [path = '', search = ''] = sent.target.split('?');
       sent.target = `${path}?${search}&${search}`;
