@@ -50,20 +50,8 @@ const wide = (text: string): string =>
 
 /** @returns writings of a filter's value that trimming, lists and patterns accept. */
 export const oddFilterValues = (value: string): readonly string[] => [
-  ...[
-    ` ${value}`,
-    `${value}\n`,
-    `${value}\0`,
-    'all',
-    'null',
-    '0',
-    '1',
-    ' ',
-    "' OR 1=1 --",
-    '*',
-    `${value},`,
-    `"${value}"`,
-  ],
+  ...[` ${value}`, `${value}\n`, `${value}\0`, 'all', 'null', '0', '1', ' ', "' OR 1=1 --", '*'],
+  ...[`${value},`, `"${value}"`],
   // The first letter is a full-width one.
   ...[`-${value}`, `!${value}`, `${value}|${value}`, `x${value}`, `${wide(value.slice(0, 1))}${value.slice(1)}`],
   `${value}\u{1f600}`,
