@@ -23,6 +23,7 @@ import { databaseOf } from './database.ts';
 import { listenError } from './listen-error.ts';
 import { boundHeap } from './heap.ts';
 import { openStandardLog } from './log.ts';
+import { settingVariables } from './settings.ts';
 import type { Settings } from './settings.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
@@ -43,7 +44,8 @@ export const workerEnvironment = (
 ): Readonly<Record<string, string | undefined>> => ({
   [NUMBER_VARIABLE]: String(number),
   [SETTINGS_VARIABLE]: serialize(settings).toString('base64'),
-  ROLLCALL_CONFIG: undefined,
+  // A variable that an option overrides need not be valid.
+  ...Object.fromEntries(settingVariables().map((name) => [name, undefined])),
 });
 
 /** @returns the settings that the primary has given to this worker. */

@@ -161,6 +161,12 @@ export function flagOf(name: SettingName): string {
 /** @returns the environment variable of a setting: `ROLLCALL_ADMIN_PORT`. */
 export const variableOf = (name: SettingName): string => `ROLLCALL_${keyOf(name).replaceAll('-', '_').toUpperCase()}`;
 
+/** The environment variables that settings are read from. */
+export const settingVariables = (): readonly string[] => [
+  'ROLLCALL_CONFIG',
+  ...SETTING_NAMES.flatMap((name) => [variableOf(name), settingOf(name).fallbackVariable ?? []].flat()),
+];
+
 /** @returns the defaults of all settings. */
 export function defaultSettings(): Settings {
   const values = SETTING_NAMES.map((name) => {

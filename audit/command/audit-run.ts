@@ -1,5 +1,5 @@
 /** Runs the audits of a command one after the other, prints their results, and derives the exit code from them. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Spinner } from 'yocto-spinner';
@@ -35,12 +35,13 @@ export interface RunOptions extends JudgingOptions, SubjectOptions, Partial<Reco
 }
 
 /** @throws CliError if a rule failed, NotTestedError if a list could not be audited, UsageError. */
-export async function runAudits({ lists: subjects, operations }: Subjects, options: RunOptions): Promise<void> {
+export async function runAudits({ lists: subjects, names, operations }: Subjects, options: RunOptions): Promise<void> {
   checkCommands(subjects, options);
   const { save, capture: captured, profile, openapi } = options;
-  const names = subjects.map((it) => it.name ?? '');
   const rules = RULES.map((it) => it.id);
   const baseline = checkOptions(options, 'audit', rules, names, { save, capture: captured }, { profile, openapi });
+  if (captured !== undefined && existsSync(partOf(captured)))
+    throw new UsageError(`the --capture file ${partOf(captured)} already exists; choose a new file`);
 
   const missing = new Set(subjects.flatMap((it) => it.missing ?? []));
   if (missing.size > 0) notify(`Some lists need values: ${valuesText(missing)}`);
@@ -53,7 +54,7 @@ export async function runAudits({ lists: subjects, operations }: Subjects, optio
   }
   if (options.json === true)
     printJson(jsonOf(audits, operations, options.baseline === undefined ? undefined : baseline));
-  else if (!names.includes('')) print('', ...tableOf(audits, operations, baseline));
+  else if (subjects.some((it) => it.name !== undefined)) print('', ...tableOf(audits, operations, baseline));
   const lists = audits.filter((it) => it.isNoList !== true);
   const reasons = lists.flatMap(({ name, untestable }) =>
     untestable === undefined ? [] : [name === undefined ? untestable : `${name}: ${untestable}`],
@@ -144,9 +145,12 @@ async function auditOne(
   return { name, results, untestable: end?.message, run, isNoList };
 }
 
+/** @returns the name of a file until it is complete. */
+const partOf = (file: string): string => `${file}.part`;
+
 /** Writes the items to a file, which has its name only once it is complete. */
 async function captureInto(file: string, list: List, { size }: Profile): Promise<void> {
-  const part = `${file}.part`;
+  const part = partOf(file);
   let count = 0;
   async function* lines(): AsyncGenerator<string> {
     for await (const line of capture(list, size?.max)) {

@@ -1,5 +1,5 @@
 /** The command `conform`: tests any implementation of the contract, prints the outcome of each rule as soon as it is known, and then the failures. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { EVERY_RESPONSE, MAX_ITEMS, conform, isOperation } from '../conform/conform.ts';
 import type { Options as Settings, Result } from '../conform/conform.ts';
 import { ONE_ACCOUNT } from '../conform/isolation-rules.ts';
@@ -37,7 +37,7 @@ type DryRun = (contract: Contract, hasOther: boolean, options: Settings) => Prom
 export function conformCommand(dryRun?: DryRun): Command {
   const command = new Command('conform')
     .description('Test an implementation of the contract over HTTP')
-    .argument('[url]', 'base URL of the API, such as http://127.0.0.1:3000', parseUrl)
+    .argument('[url]', 'base URL of the API, such as http://127.0.0.1:3000')
     .addOption(new Option('--key <key>', 'API key of an account with records').env('ROLLCALL_API_KEY'))
     .addOption(
       new Option('--key2 <key>', 'API key of another account, to test the isolation of accounts').env(
@@ -79,14 +79,13 @@ checked if the account lacks the records that it requires.`,
   );
 }
 
-function parseUrl(value: string): string {
+/** @returns a base URL without trailing slashes. @throws UsageError, without the URL: it may hold a password. */
+function baseOf(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new InvalidArgumentError('It must be a URL such as http://127.0.0.1:3000.');
-  }
-  if (url.username !== '' || url.password !== '' || /[?#]/.test(value)) {
-    throw new InvalidArgumentError('It must have only a scheme, host, port and path: no user, query or fragment.');
-  }
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UsageError('the URL must be one such as http://127.0.0.1:3000');
+  if (url.username !== '' || url.password !== '' || /[?#]/.test(value))
+    throw new UsageError('the URL must have only a scheme, host, port and path: no user, query or fragment');
   return value.replace(/\/+$/, '');
 }
 
@@ -105,7 +104,7 @@ interface Options extends JudgingOptions {
 }
 
 /** @throws CliError if a rule failed, NotTestedError if the result is unknown, UsageError. */
-async function runConform(url: string | undefined, options: Options, dryRun: DryRun | undefined): Promise<void> {
+async function runConform(at: string | undefined, options: Options, dryRun: DryRun | undefined): Promise<void> {
   const { key, key2, only, skip, maxItems, seeded: isSeeded = false, allowKeyInUrl = false } = options;
   const { timeout, maxRequests, randomSeed: seed = MIN_SEED + Math.floor(Math.random() * MAX_SEED) } = options;
   const contract = loadContract();
@@ -113,7 +112,8 @@ async function runConform(url: string | undefined, options: Options, dryRun: Dry
     printJson(seedRecords(contract));
     return;
   }
-  if (url === undefined) throw new UsageError("missing required argument 'url'");
+  if (at === undefined) throw new UsageError("missing required argument 'url'");
+  const url = baseOf(at);
   if (key === undefined) throw new UsageError("required option '--key <key>' not specified");
   checkKeys(key, key2);
   const operations = [...contract.operations.map((it) => it.id), EVERY_RESPONSE];

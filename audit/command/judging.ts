@@ -1,5 +1,5 @@
 /** What the commands that judge share, `audit`, `conform` and `examine`: options, known failures, progress, reports and the exit code. */
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { Option } from 'commander';
 import type { Command } from 'commander';
@@ -125,10 +125,11 @@ export function checkOptions(
 function requireWritable(files: Files, flags: 'wx' | 'a'): void {
   for (const [option, file] of Object.entries(files)) {
     if (file === undefined) continue;
-    const isNew = !existsSync(file);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isFIFO() === true) continue; // Whoever reads it would take the end of this check for that of the report.
     try {
       closeSync(openSync(file, flags));
-      if (isNew) rmSync(file);
+      if (found === undefined) rmSync(realpathSync(file)); // Not the link that leads to it.
     } catch (error) {
       throw new UsageError(`the --${option} file ${file} ${fileError(error, 'written')}`);
     }

@@ -9,14 +9,18 @@ export interface NamedFile {
   readonly path: string | undefined;
 }
 
+const NAMED = 'Name a file, or ./- for one that is called so.';
+
 /**
- * @param outputs files that a command writes. A file without a path is not used, and `-` is a standard stream.
- * @param others its other files, which may be the same file.
- * @throws CliError if an output is another output or one of the others: by its name, which need not exist, or by its inode.
+ * @param outputs files that a command writes. A file without a path is not used.
+ * @param others its other files, which may be the same file. `-` is a standard stream.
+ * @throws CliError if an output is a standard stream, another output or one of the others: by its name, which need not exist, or by its inode.
  */
 export function requireSeparate(outputs: readonly NamedFile[], others: readonly NamedFile[]): void {
   const all = [...outputs, ...others];
   for (const [index, { what, path }] of outputs.entries()) {
+    if (path === '-')
+      throw new CliError(`${what.replace(/^./, (it) => it.toUpperCase())} cannot be -, a standard stream. ${NAMED}`);
     const same = all.slice(index + 1).find((it) => isSame(path, it.path));
     if (same !== undefined)
       throw new CliError(`${String(path)} is both ${what} and ${same.what}. Choose another file.`);
@@ -24,7 +28,7 @@ export function requireSeparate(outputs: readonly NamedFile[], others: readonly 
 }
 
 function isSame(a: string | undefined, b: string | undefined): boolean {
-  if (a === undefined || b === undefined || a === '-' || b === '-') return false;
+  if (a === undefined || b === undefined || b === '-') return false;
   // In any case: whether a folder distinguishes it is unknown before the file exists.
   if (realName(a).toLowerCase() === realName(b).toLowerCase()) return true;
   const [one, other] = [inodeOf(a), inodeOf(b)];

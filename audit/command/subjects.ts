@@ -24,6 +24,8 @@ export interface Subject {
 /** What a command audits. */
 export interface Subjects {
   readonly lists: readonly Subject[];
+  /** The names of all lists of the file, also of those that are not chosen; empty texts for a list without a name. */
+  readonly names: readonly string[];
   /** Every operation of a document, if there is one. */
   readonly operations?: readonly Operation[];
 }
@@ -55,7 +57,7 @@ export function subjectsOf(
     name,
     given: given(name === undefined ? url : undefined, saved),
   }));
-  return { lists };
+  return { lists, names: named.map(({ name = '' }) => name) };
 }
 
 function profilesIn(file: string, url: string | undefined): readonly Named[] {
@@ -90,7 +92,7 @@ function describedIn(
       missing: list.required.filter((it) => params[it] === undefined),
     };
   });
-  return { lists, operations };
+  return { lists, names: found.map(({ name }) => name), operations };
 }
 
 /** @returns the lists that are wanted, in the order of the file. */

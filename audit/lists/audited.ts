@@ -63,6 +63,8 @@ export interface Walks {
 export interface Cursor {
   readonly param: string;
   readonly kind: 'cursor' | 'page' | 'offset';
+  /** The number of the first page, or of the first item; 0 for a cursor. */
+  readonly first: number;
 }
 
 const SMALL_SIZES = [1, 3, 7];
@@ -124,8 +126,8 @@ export class Audited implements Changing {
   /** The parameter that says where a page begins, if it is a number of pages or of items. */
   async position(): Promise<Cursor | undefined> {
     const { next } = this.list.profile;
-    if ('page' in next) return { param: next.page, kind: 'page' };
-    if ('offset' in next) return { param: next.offset, kind: 'offset' };
+    if ('page' in next) return { param: next.page, kind: 'page', first: next.first ?? 1 };
+    if ('offset' in next) return { param: next.offset, kind: 'offset', first: next.first ?? 0 };
     const found = await this.cursor();
     return found?.kind === 'cursor' ? undefined : found;
   }
@@ -138,33 +140,28 @@ export class Audited implements Changing {
   async #findCursor(): Promise<Cursor | undefined> {
     const { next, size } = this.list.profile;
     const { pages } = await walk(this.list, this.probe, this.list.first(this.probe), Infinity, 3);
-    const [first, second, third] = pages.map((it) => paramsOf(it.target));
-    if (first === undefined || second === undefined) return undefined;
+    const [one, two, three] = pages.map((it) => paramsOf(it.target));
+    if (one === undefined || two === undefined) return undefined;
     const changed = (of: ReadonlyMap<string, string>, to: ReadonlyMap<string, string>): readonly string[] =>
       [...to.keys()].filter((it) => it !== size?.param && of.get(it) !== to.get(it));
     const declared = 'id' in next ? next.id : 'token' in next ? next.token : undefined;
-    const names = third === undefined ? changed(first, second) : changed(second, third);
+    const names = three === undefined ? changed(one, two) : changed(two, three);
     const param = declared ?? (names.length === 1 ? names[0] : undefined);
     if (param === undefined) return undefined;
     this.list.session.own(param);
-    if ('id' in next) return { param, kind: 'cursor' };
-    const [from, to] = [second.get(param), third?.get(param)].map((it) => (/^\d+$/.test(it ?? '') ? Number(it) : NaN));
-    const length = pages[0]?.ids.length;
+    const cursor = { param, kind: 'cursor', first: 0 } as const;
     // Numbers alone do not tell: an id may be the number of its place.
-    if (
-      /offset|skip|start|from/i.test(param) &&
-      from === length &&
-      (to === undefined || Number.isNaN(to) || to === 2 * Number(length)) &&
-      length !== 1
-    )
-      return { param, kind: 'offset' };
-    if (
-      /page|^p$/i.test(param) &&
-      (from === 1 || from === 2) &&
-      (to === undefined || Number.isNaN(to) || to === from + 1)
-    )
-      return { param, kind: 'page' };
-    return { param, kind: 'cursor' };
+    const isId = /id$|after|before|cursor|token|marker|since|last/i.test(param);
+    if ('id' in next || (isId && !/page|offset|skip|start|from/i.test(param))) return cursor;
+    const numberIn = (params: typeof two | undefined): number =>
+      Number(/^\d+$/.exec(params?.get(param) ?? '')?.[0] ?? NaN);
+    const [second, third] = [numberIn(two), numberIn(three)];
+    const isPages = /page|^p$/i.test(param);
+    const step = isPages ? 1 : Number(pages[0]?.ids.length);
+    const first = second - step;
+    const isCounted = (first === 0 || first === 1) && (Number.isNaN(third) || third === second + step);
+    if (!isCounted || (step === 1 && !isPages)) return cursor;
+    return { param, kind: isPages ? 'page' : 'offset', first };
   }
 
   /** A size at which even a short list has several pages. */

@@ -224,7 +224,7 @@ const beyond: Rule = {
     requireEnd(reference);
     // Items that came twice have places, too.
     const { length } = reference.ids;
-    const end = found?.kind === 'page' ? reference.pages.length + ('page' in next && next.first === 0 ? 1 : 2) : length;
+    const end = (found?.kind === 'page' ? reference.pages.length + 1 : length) + (found?.first ?? 0);
     const values = found === undefined ? [plainId(reference.ids.at(-1) ?? '')] : [end, end + MUCH];
     const targets = values.map((it) => withParam(audited.list.first(audited.size), param, it));
     await requireNoError(audited, targets);

@@ -15,7 +15,7 @@ import { MAX_DEPTH, PROBE, findNext, findPrevious, likelyFirst } from './ways.ts
 export const SIZES = [
   ...'limit per_page page_size size pageSize perPage _limit _per_page PageSize count first _size n'.split(' '),
   ...'max_results maxResults page[size] page[limit] $top max pagination[pageSize] _count itemsPerPage'.split(' '),
-  ...'take rows results top items_per_page pagination[limit] num'.split(' '),
+  ...'take rows results top items_per_page pagination[limit] num $limit'.split(' '),
 ];
 const IDS = ['id', '_id', 'uuid', 'uid', 'sid', 'gid', 'key', 'name'];
 const MIN_ITEMS = 3;

@@ -219,7 +219,7 @@ export class List {
       return withParam(target, way.id, plainId(this.#pick(this.idsIn(answer, items))));
     }
     if ('page' in way) return withParam(target, way.page, Number(paramsOf(target).get(way.page) ?? way.first ?? 1) + 1);
-    return withParam(target, way.offset, Number(paramsOf(target).get(way.offset) ?? 0) + items.length);
+    return withParam(target, way.offset, Number(paramsOf(target).get(way.offset) ?? way.first ?? 0) + items.length);
   }
 
   #straysIn({ target, body, headers }: Answer): readonly Stray[] {

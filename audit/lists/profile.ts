@@ -1,6 +1,6 @@
 /** A profile: how a list paginates, as a user writes it in YAML, or as `infer` finds it. */
 import { parse, stringify } from 'yaml';
-import { isSecretName, paramsOf, withRaw } from './target.ts';
+import { isPlainHeader, isSecretName, paramsOf, withRaw } from './target.ts';
 
 /** A profile is wrong. The message names what, and what is allowed. */
 export class ProfileError extends Error {}
@@ -130,9 +130,10 @@ const WAYS = {
   link: shape({ link: text, until: text }, 'link'),
   /** A header with a URL. */
   header: shape({ header: text }, 'header'),
-  /** A page number. */
+  /** A page number; `first` is that of the first page, 1 by default. */
   page: shape({ page: text, first: count }, 'page'),
-  offset: shape({ offset: text }, 'offset'),
+  /** The number of an item; `first` is that of the first one, 0 by default. */
+  offset: shape({ offset: text, first: count }, 'offset'),
 } as const;
 /** The way to the next page, or to the previous one. Paths name values of the body. */
 export type Way = ReturnType<(typeof WAYS)[keyof typeof WAYS]>;
@@ -219,24 +220,36 @@ export function parseWay(what: string, yaml: string): Way {
   }
 }
 
-/** @returns a profile with `${NAME}` in place of what came from a header, a password or a key in the query. */
+/** @returns a profile with `${NAME}` in place of what came from a header, a password or a key in the query; without it in other URLs. */
 export function withoutSecrets(profile: Profile): Profile {
-  const { url, headers = {}, auth, params = {}, other, ...others } = profile;
+  const { url, headers = {}, auth, params = {}, get, other, ...others } = profile;
   const hidden = (values: Readonly<Record<string, string>>, end = ''): Record<string, string> =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, placeholder(name + end, value)]));
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        isPlainHeader(name) ? value : placeholder(name + end, value),
+      ]),
+    );
+  const open = (of: string): string =>
+    [...paramsOf(of).keys()].filter(isSecretName).reduce((it, name) => withRaw(it, name), withoutUser(of));
   const keys = Object.entries({ ...Object.fromEntries(paramsOf(url)), ...params }).filter(([it]) => isSecretName(it));
   const { username, password } = new URL(url);
   const isEmpty = Object.keys(headers).length === 0;
   return {
-    url: keys.reduce((it, [name]) => withRaw(it, name), withoutUser(url)),
+    url: open(url),
     ...(!isEmpty && { headers: hidden(headers) }),
     ...((auth !== undefined || username + password !== '') && { auth: '${USER}:${PASSWORD}' }),
     ...(Object.keys(params).length + keys.length > 0 && {
       params: { ...params, ...hidden(Object.fromEntries(keys)) },
     }),
     ...others,
+    ...(get !== undefined && { get: open(get) }),
     ...(other !== undefined && {
-      other: { ...other, ...(other.headers !== undefined && { headers: hidden(other.headers, '_2') }) },
+      other: {
+        ...other,
+        ...(other.url !== undefined && { url: open(other.url) }),
+        ...(other.headers !== undefined && { headers: hidden(other.headers, '_2') }),
+      },
     }),
   };
 }
@@ -258,9 +271,10 @@ function placeholder(name: string, value: string): string {
   return `${scheme}\${${name.toUpperCase().replaceAll(/\W+/g, '_')}}`;
 }
 
+/** @returns a URL, or a path, without a user and a password. */
 export function withoutUser(url: string): string {
-  const parsed = new URL(url);
-  if (parsed.username === '' && parsed.password === '') return url;
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || parsed.username + parsed.password === '') return url;
   [parsed.username, parsed.password] = ['', ''];
   return parsed.href;
 }
@@ -273,5 +287,5 @@ export function describeWay(way: Way): string {
   if ('link' in way) return `Link header \`${way.link}\``;
   if ('header' in way) return `the URL in header \`${way.header}\``;
   if ('page' in way) return `page number \`${way.page}\` from ${String(way.first ?? 1)}`;
-  return `offset \`${way.offset}\``;
+  return `offset \`${way.offset}\`${way.first === undefined ? '' : ` from ${String(way.first)}`}`;
 }

@@ -6,7 +6,7 @@ import { openSession as openAnySession } from '../session/session.ts';
 import type { Bounds, Clock } from '../session/session.ts';
 import { withoutUser } from './profile.ts';
 import type { Given } from './profile.ts';
-import { decoded, isSecretName, paramsOf, queryOf, resolve } from './target.ts';
+import { decoded, isPlainHeader, isSecretName, paramsOf, queryOf, resolve } from './target.ts';
 
 /** @returns the usual bounds: on loopback the server is the user's own. */
 export const boundsOf = (url: string): Bounds =>
@@ -59,8 +59,8 @@ export interface Session {
 // A shorter text may stand in a link by chance.
 const MIN_SECRET = 8;
 const MAX_REDIRECTS = 3;
-// Headers that say what a client wants or is, not who it is.
-const PLAIN = /^(accept(-.*)?|user-agent|content-type|x-requested-with|prefer|.*version.*)$/i;
+// A server of another kind of JSON, such as application/vnd.api+json, may reject what does not allow it.
+const ACCEPT = 'application/json, */*;q=0.1';
 const NOTES: Readonly<Record<Who, string>> = {
   user: '',
   other: ' (as the other account)',
@@ -81,8 +81,8 @@ export function openSession(
   const { origin, username, password } = new URL(url);
   const user = auth ?? (username === '' ? undefined : `${decoded(username)}:${decoded(password)}`);
   const given = Object.entries(headers);
-  const keyed = given.filter(([name]) => !PLAIN.test(name));
-  const plain = given.filter(([name]) => PLAIN.test(name));
+  const keyed = given.filter(([name]) => !isPlainHeader(name));
+  const plain = given.filter(([name]) => isPlainHeader(name));
   const others = Object.entries(other?.headers ?? {});
   const isOther = (name: string): boolean => others.some(([it]) => it.toLowerCase() === name.toLowerCase());
   if (user !== undefined) keyed.push(['authorization', `Basic ${Buffer.from(user).toString('base64')}`]);
@@ -98,7 +98,7 @@ export function openSession(
   const redact = (text: string): string => withoutSecrets(withoutKeys(text, (param) => own.has(param)));
   const headersOf = (who: Who): Readonly<Record<string, string>> => {
     const keys = { user: keyed, other: [...keyed.filter(([it]) => !isOther(it)), ...others], nobody: [] };
-    return { accept: 'application/json', ...Object.fromEntries([...plain, ...keys[who]]) };
+    return { accept: ACCEPT, ...Object.fromEntries([...plain, ...keys[who]]) };
   };
   const answerTo = async (target: string, who: Who): Promise<Answer> => {
     const request = `GET ${redact(target)}${NOTES[who]}`;

@@ -34,8 +34,13 @@ export const paramsOf = (target: string): ReadonlyMap<string, string> => new Map
 
 /** Whether a parameter holds a key, a token or a signature, by its name. */
 export const isSecretName = (name: string): boolean =>
-  /(^|[-_.])(api[-_]?key|key|token|secret|sig|signature|password|passwd|auth|credential)s?$/i.test(name) ||
-  /(Key|Token|Secret|Signature|Password)$/.test(name);
+  /(^|[-_.])(key|token|secret|sig|signature|password|passwd|auth|credential)s?$/i.test(name) ||
+  /(Key|Token|Secret|Signature|Password)$/.test(name) ||
+  /(api|app|access)_?(key|id)$/i.test(name);
+
+/** Whether a header says what a client wants or is, not who it is. */
+export const isPlainHeader = (name: string): boolean =>
+  /^(accept(-.*)?|user-agent|content-type|x-requested-with|prefer|.*version.*)$/i.test(name);
 
 /** @returns the query of a URL as it stands in it. */
 export const queryOf = (url: string): string => /^[^?#]*\?([^#]*)/.exec(url)?.[1] ?? '';

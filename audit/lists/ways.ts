@@ -20,7 +20,9 @@ const ID_BACK: Readonly<Record<string, string>> = {
   before: 'after',
 };
 const PAGES = 'page _page page[number] pageNumber page_number p currentPage pageIndex pagination[page]'.split(' ');
-const OFFSETS = 'offset skip _start start startAt page[offset] $skip from pagination[start] first'.split(' ');
+const OFFSETS = 'offset skip _start start startAt page[offset] $skip from pagination[start] first startIndex'.split(
+  ' ',
+);
 const FLAGS = /^(has_?more|has_?next(_?page)?|more|more_?items)$/i;
 const NEXT_NAME = /next|cursor|token|marker|continu|after/i;
 export const MAX_DEPTH = 4;
@@ -55,7 +57,7 @@ export async function findNext(
       if (session.sent >= MAX_REQUESTS - (size === undefined ? 4 : 12)) break;
       const list = new List({ ...base, next: way }, session);
       const why = (await whyNot(list, first)) ?? (await whyIgnored(list, plain));
-      if (why === undefined) return 'page' in way ? { ...way, first: await firstNumber(list, way.page, first) } : way;
+      if (why === undefined) return withFirst(list, way, first);
       if (first === probed) tried(way);
       drop(`next page by ${describeWay(way)}`, why);
     }
@@ -97,14 +99,19 @@ async function whyIgnored(list: List, plain: Answer): Promise<string | undefined
   return again > first.ids.length / 2 ? 'the second page is mostly the first one' : undefined;
 }
 
-/** @returns the number of the first page. */
-async function firstNumber(list: List, param: string, first: Answer): Promise<number> {
-  const asked = paramsOf(first.target).get(param);
-  if (asked !== undefined) return Number(asked);
-  const ids = (page: Page | NoPage): string => (isPage(page) ? page.ids.join() : '');
-  const zero = await list.page(withParam(first.target, param, 0));
-  const one = await list.page(withParam(first.target, param, 1));
-  return ids(one) !== ids(list.read(first)) && ids(zero) === ids(list.read(first)) ? 0 : 1;
+/** @returns a way with the number of the first page, or of the first item, unless that is 0. */
+async function withFirst(list: List, way: Way, plain: Answer): Promise<Way> {
+  const param = 'page' in way ? way.page : 'offset' in way ? way.offset : undefined;
+  if (param === undefined) return way;
+  const asked = paramsOf(plain.target).get(param);
+  if (asked !== undefined) return { ...way, first: Number(asked) };
+  const isFirst = async (number: number): Promise<boolean> => {
+    const [page, first] = [await list.page(withParam(plain.target, param, number)), list.read(plain)];
+    return isPage(page) && isPage(first) && page.ids.join() === first.ids.join();
+  };
+  if ('page' in way) return { ...way, first: !(await isFirst(1)) && (await isFirst(0)) ? 0 : 1 };
+  // Where items are counted from 1, 0 is often taken for it.
+  return (await isFirst(1)) ? { ...way, first: 1 } : way;
 }
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/i.test(value);

@@ -155,7 +155,15 @@ interface Header {
   readonly columns: ReadonlyMap<string, string>;
 }
 
-const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
+const MAX_NAMES = 20;
+const MAX_NAME = 60;
+/** @returns names for a message: of many the first ones, and of long ones the beginning. */
+function quoted(names: readonly string[]): string {
+  const shown = names
+    .slice(0, MAX_NAMES)
+    .map((name) => JSON.stringify(name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name));
+  return `${shown.join(', ')}${names.length > MAX_NAMES ? ` and ${String(names.length - MAX_NAMES)} more` : ''}`;
+}
 
 function readHeader(cells: readonly Cell[], line: number, { schema, typeNames, renamed, note }: Columns): Header {
   const names = cells.map((cell) => cell ?? '');
@@ -163,6 +171,8 @@ function readHeader(cells: readonly Cell[], line: number, { schema, typeNames, r
   const columnOf = (path: string): string => renamed.get(path) ?? path;
   const wanted = paths.map(columnOf);
   const fault = (message: string): never => {
+    if (names.some((name) => name.includes('\r')))
+      throw new InputError(line, 'has lines that end with CR alone, as those of old Macs; end them with LF');
     throw new InputError(line, `${message}; its columns are ${quoted(names)}`);
   };
 

@@ -133,6 +133,13 @@ describe('known failures', () => {
     expect(stdout).toMatch(/\nknown walk\.same {9}with size 1, 13 of 89 items never appear/);
   });
 
+  test('of lists that are not chosen are of no account', async () => {
+    await writeLists();
+    await audit('--write-baseline', 'known.txt');
+    const { code, stdout } = await audit('--baseline', 'known.txt', '--strict-baseline', '--list', 'orders');
+    expect([code, stdout.includes('FAIL')]).toEqual([0, false]);
+  });
+
   test('of one list are its rules alone', async () => {
     const url = await startFaulty();
     const run = (...options: readonly string[]): Promise<Ran> =>

@@ -1,11 +1,14 @@
 /** No output is written over an input, another output, the database, or a file that belongs to it. */
-import { linkSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { beforeEach, expect, test } from '@jest/globals';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, linkSync, readFileSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { folder } from '../support/own-folder.ts';
 
 const IMPORT = ['import', 'automations', '--account', 'acme', '--skip-invalid', '--rejects'];
 const CONFORM = ['conform', 'http://127.0.0.1:1', '--key', 'k'];
 const another = (output: string, what: string): string => `${output} is both ${what}. Choose another file.`;
+const FILE = 'Name a file, or ./- for one that is called so.';
 const OF_DATABASE = 'a file that belongs to the database';
 
 beforeEach(async () => {
@@ -30,6 +33,10 @@ test.each<[readonly string[], number, string]>([
   [[...CONFORM, '--junit', 'x', '--write-baseline', './x'], 2, another('x', 'the --junit file and the --write-baseline file')], // prettier-ignore
   [[...CONFORM, '--junit', 'in', '--write-baseline', 'in-2'], 2, another('in', 'the --junit file and the --write-baseline file')], // prettier-ignore
   [[...CONFORM, '--junit', 'in', '--baseline', 'in-2'], 2, another('in', 'the --junit file and the --baseline file')],
+  [[...CONFORM, '--junit', '-'], 2, `The --junit file cannot be -, a standard stream. ${FILE}`],
+  [[...CONFORM, '--write-baseline', '-'], 2, `The --write-baseline file cannot be -, a standard stream. ${FILE}`],
+  [[...IMPORT, '-', 'in', '--db', 'd.db'], 1, `The --rejects file cannot be -, a standard stream. ${FILE}`],
+  [['backup', '-', '--db', 'd.db'], 1, `The backup cannot be -, a standard stream. ${FILE}`],
   [['examine', '--junit', 'x', '--write-baseline', 'x', '--', 'true'], 2, another('x', 'the --junit file and the --write-baseline file')], // prettier-ignore
 ])('%j', async (argv, code, message) => {
   const before = readdirSync(folder.path('.'));
@@ -39,4 +46,21 @@ test.each<[readonly string[], number, string]>([
   expect(ran.stderr.split('\n')[0]).toBe(`${code === 2 ? 'error' : 'rollcall'}: ${message}`);
   expect(readdirSync(folder.path('.'))).toEqual(before);
   expect(readFileSync(folder.path('d.db'), 'base64')).toBe(data);
+});
+
+describe('a report', () => {
+  test('behind a link whose target does not exist leaves both as they are if it is not written', async () => {
+    symlinkSync('target', folder.path('report.xml'));
+    await folder.call([...CONFORM, '--junit', 'report.xml', '--only', 'no.rule']);
+    await folder.call([...CONFORM, '--junit', 'report.xml', '--baseline', 'none']);
+    expect(readlinkSync(folder.path('report.xml'))).toBe('target');
+    expect(existsSync(folder.path('target'))).toBe(false);
+  });
+
+  test('to a pipe is written once, whole', async () => {
+    execFileSync('mkfifo', [folder.path('pipe')]);
+    const read = promisify(execFile)('cat', [folder.path('pipe')]);
+    await folder.call([...CONFORM, '--junit', 'pipe']);
+    expect((await read).stdout).toContain('<testsuites name="rollcall conform">');
+  });
 });

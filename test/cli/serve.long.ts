@@ -136,6 +136,15 @@ test('an address that it cannot listen on is named, with the flag to choose anot
   });
 });
 
+test('workers do not read variables that an option overrides', async () => {
+  await folder.call(['keys', 'create', '--account', 'acme']);
+  const argv = ['serve', '--port', '0', '--workers', '2', '--rate-limit', '10/s'];
+  const server = folder.start(argv, { PORT: 'x', ROLLCALL_PORT: 'y', ROLLCALL_RATE_LIMIT: 'z', ROLLCALL_WORKERS: 'w' });
+  await server.printed(/listens on/);
+  server.process.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
 describe('databases that cannot be served', () => {
   const path = (): string => folder.path('x.db');
   test.each<[string, () => unknown, string]>([
@@ -191,7 +200,7 @@ describe('is wrong usage', () => {
     [['--port', '70000'], {}, "error: option '--port <n>' argument '70000' is invalid. It must be a whole number from"],
     [['--port', '-1'], {}, 'It must be a whole number from 0 to 65535.'],
     [['extra'], {}, 'error: too many arguments'],
-    ...['', ' ', ':memory:'].map((it) => [['--db', it], {}, `'--db <database>' argument '${it}' is invalid. ${ADDRESS}`] as const), // prettier-ignore
+    ...['', ' ', ':memory:', '-'].map((it) => [['--db', it], {}, `'--db <database>' argument '${it}' is invalid. ${ADDRESS}`] as const), // prettier-ignore
     [
       ['--rate-limit', '0/s'],
       {},

@@ -156,6 +156,12 @@ describe('rejected as a whole', () => {
       '1: has more than one column "name"; its columns are "id", "name", "status", "created_at", "updated_at", "name"',
     ],
     [
+      'lines that end with CR alone',
+      `${AUTOMATIONS}\r1,2,3,4,5\r`,
+      {},
+      '1: has lines that end with CR alone, as those of old Macs; end them with LF',
+    ],
+    [
       'a quote that is not closed',
       `${AUTOMATIONS}\n1,2,3,4,5\n1,"2,3,4,5\n`,
       {},
@@ -177,6 +183,14 @@ describe('rejected as a whole', () => {
     ['a character that is cut off', Buffer.from(`${AUTOMATIONS}\n1,2,3,4,\xc3`, 'latin1'), {}, '2: is not UTF-8 text'],
   ])('%s', async (_, input, renamed, error) => {
     expect(await errorOf('automations', input, renamed)).toBe(error);
+  });
+
+  test('many columns with long names are named in part', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `x${String(at)}`.padEnd(100, 'y'));
+    const shown = names.slice(0, 20).map((name) => `"${name.slice(0, 60)}…"`);
+    expect(await errorOf('automations', `${names.join()}\n`, {})).toBe(
+      `1: has no column for id, name, status, created_at, updated_at; name each with --map, such as --map id=Column; its columns are ${shown.join(', ')} and 10 more`,
+    );
   });
 
   test('a row larger than a mebibyte', async () => {

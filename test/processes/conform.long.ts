@@ -181,9 +181,10 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
 });
 
 test.each([
-  [['nonsense', '--key', 'k'], 'It must be a URL such as http://127.0.0.1:3000.'],
+  [['nonsense', '--key', 'k'], 'the URL must be one such as http://127.0.0.1:3000'],
   [['http://me:word@127.0.0.1:1', '--key', 'k'], 'no user, query or fragment'],
   [['http://127.0.0.1:1/?a=b', '--key', 'k'], 'no user, query or fragment'],
+  [['http://me:word@127.0.0.1:1', '--key', 'k', '--dry-run'], 'no user, query or fragment'],
   [['http://127.0.0.1:1'], "required option '--key <key>' not specified"],
   [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], 'unknown rule ""; there are the areas operation, '],
   [['http://127.0.0.1:1', '--key', 'k', '--timeout', '0'], 'It must be a whole number of seconds from 1 to 86400.'],
@@ -191,6 +192,7 @@ test.each([
   const { code, stdout, stderr } = await folder.call(['conform', ...argv]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(message);
+  expect(stderr).not.toContain('word');
 });
 
 test('the content of a response is printed escaped and cut, without the key', async () => {

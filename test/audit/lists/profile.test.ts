@@ -21,6 +21,7 @@ const WAYS: readonly (readonly [way: Way, text: string])[] = [
   [{ page: 'page' }, 'page number `page` from 1'],
   [{ page: 'page', first: 0 }, 'page number `page` from 0'],
   [{ offset: 'offset' }, 'offset `offset`'],
+  [{ offset: 'startIndex', first: 1 }, 'offset `startIndex` from 1'],
 ];
 
 const FULL: Profile = {
@@ -175,7 +176,7 @@ describe('a saved profile', () => {
 
   test('has names of the environment for headers, passwords and keys', () => {
     expect(saved).toBe(`url: http://localhost:8000/a?kind=b
-headers: { Authorization: "Bearer \${AUTHORIZATION}", X-Api-Version: "\${X_API_VERSION}" }
+headers: { Authorization: "Bearer \${AUTHORIZATION}", X-Api-Version: "7" }
 auth: "\${USER}:\${PASSWORD}"
 params: { kind: a b, api_key: "\${API_KEY}" }
 items: '"data.all".of'
@@ -190,14 +191,12 @@ filter: { status: open, "is[paid]": "true" }
 get: "/orders/{id}"
 other: { url: /customers, headers: { Authorization: "Bearer \${AUTHORIZATION_2}" } }
 `);
-    expect(namesIn(saved)).toEqual([
-      ...['AUTHORIZATION', 'X_API_VERSION', 'USER', 'PASSWORD', 'API_KEY', 'AUTHORIZATION_2'],
-    ]);
+    expect(namesIn(saved)).toEqual([...['AUTHORIZATION', 'USER', 'PASSWORD', 'API_KEY', 'AUTHORIZATION_2']]);
   });
 
   test('is read again as what it was', () => {
     const env = {
-      ...{ AUTHORIZATION: 'top-secret', X_API_VERSION: '7', API_KEY: 'key-in-a-parameter' },
+      ...{ AUTHORIZATION: 'top-secret', API_KEY: 'key-in-a-parameter' },
       ...{ USER: 'me', PASSWORD: 'my-password', AUTHORIZATION_2: 'second-secret' },
     };
     expect(parseProfile(saved, env)).toEqual(FULL);
@@ -217,6 +216,34 @@ next: { link: next }
       auth: 'me:pass:word',
       params: { api_key: 's/t' },
     });
+  });
+
+  test('has no user and no key of other URLs', () => {
+    const get = '/orders/{id}?api_key=secret-1&full=1';
+    const other = { url: 'http://me:secret-2@localhost:8000/a?hapikey=secret-3&x=1' };
+    const text = formatProfile({
+      url: 'http://localhost:8000/b',
+      items: '',
+      id: 'id',
+      next: { link: 'next' },
+      get,
+      other,
+    });
+    expect(text).toBe(`url: http://localhost:8000/b
+items: ""
+id: id
+next: { link: next }
+get: "/orders/{id}?full=1"
+other: { url: http://localhost:8000/a?x=1 }
+`);
+  });
+
+  test('keeps the headers that say what a client wants, not who it is', () => {
+    const headers = { Accept: 'application/vnd.api+json', 'X-Api-Version': '7', 'X-Tenant': 'secret-1' };
+    const text = formatProfile({ url: 'http://a/', headers, items: '', id: 'id', next: { link: 'next' } });
+    expect(text).toContain(
+      'headers: { Accept: application/vnd.api+json, X-Api-Version: "7", X-Tenant: "${X_TENANT}" }\n',
+    );
   });
 
   test('has nothing that is empty', () => {

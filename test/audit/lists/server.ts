@@ -94,8 +94,8 @@ export interface ListOptions extends Hooks {
   readonly sizes?: Sizes;
   /** The key that every request needs. */
   readonly key?: string;
-  /** The number of the first page. */
-  readonly firstPage?: number;
+  /** The number of the first page, 1 by default, or that of the first item, 0 by default. */
+  readonly first?: number;
   readonly hasNoTotal?: boolean;
   /** Whether no two tokens are the same. */
   readonly isSalted?: boolean;
@@ -163,7 +163,8 @@ class Ended extends Error {
 
 /** @returns what responds to requests. */
 function createList(options: ListOptions): (req: IncomingMessage) => Reply {
-  const { style, rows = rowsOfStyle(style), sizes = SIZES, key, firstPage = 1, hasNoTotal = false } = options;
+  const { style, rows = rowsOfStyle(style), sizes = SIZES, key, hasNoTotal = false } = options;
+  const { first = style === 'page' ? 1 : 0 } = options;
   const names = STYLES[style];
   let requests = 0;
 
@@ -175,11 +176,11 @@ function createList(options: ListOptions): (req: IncomingMessage) => Reply {
   /** @returns the position before or after a row. */
   const positionOf = (row: Row | undefined, direction: 'next' | 'prev', call: Call): Position | undefined => {
     if (style === 'page') {
-      const page = Math.floor(call.start / Math.max(call.size, 1)) + firstPage;
+      const page = Math.floor(call.start / Math.max(call.size, 1)) + first;
       return { page: String(direction === 'next' ? page + 1 : page - 1) };
     }
     if (style === 'offset')
-      return { offset: String(Math.max(0, call.start + (direction === 'next' ? call.size : -call.size))) };
+      return { offset: String(first + Math.max(0, call.start + (direction === 'next' ? call.size : -call.size))) };
     if (row === undefined) return undefined;
     if (style !== 'id') return { [names.forward]: tokenOf(row, direction, call) };
     return { [direction === 'next' ? names.forward : (names.backward ?? '')]: String(row.id) };
@@ -223,9 +224,8 @@ function createList(options: ListOptions): (req: IncomingMessage) => Reply {
       throw new Ended(errorOf(400, `${names.size} is above the maximum`));
     call.size = options.size?.(asked, sizes.max) ?? (asked === Infinity ? asked : Math.min(asked, sizes.max));
     if (style === 'page' || style === 'offset') {
-      const first = style === 'page' ? firstPage : 0;
       const number = Number(read(call, names.forward, 'number', numberOf(first)) ?? first);
-      call.start = style === 'page' ? (number - first) * call.size : number;
+      call.start = (number - first) * (style === 'page' ? call.size : 1);
       return;
     }
     if (names.backward !== undefined && call.query.has(names.backward)) call.isBackward = true;
@@ -307,8 +307,8 @@ function createList(options: ListOptions): (req: IncomingMessage) => Reply {
         return link.href;
       },
     };
-    const first = options.before?.(call);
-    if (first !== undefined) return first;
+    const early = options.before?.(call);
+    if (early !== undefined) return early;
     if (url.pathname !== PATH && url.pathname !== `${PATH}/`) return errorOf(404, 'Not found');
     if (req.method !== 'GET') return errorOf(405, 'Only GET');
     const isKnown = key === undefined || req.headers.authorization === `Bearer ${key}`;

@@ -12,10 +12,14 @@ import { serve } from '../conform/bad-servers.ts';
 import { startList } from './server.ts';
 import type { ListOptions } from './server.ts';
 
+// A server of another JSON, such as application/vnd.api+json, may reject what does not allow it.
+const ACCEPT = 'application/json, */*;q=0.1';
+
 test('a request has the headers of its account: those of the other one win over the own ones', async () => {
   const received: unknown[] = [];
   const url = await serve((req, res) => {
-    received.push([req.headers.authorization, req.headers['x-tenant'], req.headers['accept-language']]);
+    const { authorization, 'x-tenant': tenant, 'accept-language': language, accept } = req.headers;
+    received.push([authorization, tenant, language, accept]);
     res.end('{}');
   });
   const session = openSession(
@@ -30,9 +34,9 @@ test('a request has the headers of its account: those of the other one win over 
   afterTest(session.close);
   const asked = [await session.get('/'), await session.get('/', 'other'), await session.get('/', 'nobody')];
   expect(received).toEqual([
-    ['Basic bWU6c2VjcmV0', 'one', 'da'],
-    ['Bearer other', 'one', 'da'],
-    [undefined, undefined, 'da'],
+    ['Basic bWU6c2VjcmV0', 'one', 'da', ACCEPT],
+    ['Bearer other', 'one', 'da', ACCEPT],
+    [undefined, undefined, 'da', ACCEPT],
   ]);
   expect(asked.map((it) => it.request)).toEqual(['GET /', 'GET / (as the other account)', 'GET / (without the key)']);
 });

@@ -84,7 +84,31 @@ export const SOUND: readonly Sound[] = [
   variant('link: bodies come in pieces', { style: 'link', transfer: 'chunks' }),
   ...ALL.map((style) => variant(`${style}: every 25th request is too many`, { style, before: tooMany })),
   ...ALL.map((style) => variant(`${style}: items are added at the head`, { style, order: growing })),
-  variant('page: the first page is 0', { style: 'page', firstPage: 0 }),
+  variant('page: the first page is 0', { style: 'page', first: 0 }),
+  variant('offset: the first item is 1', { style: 'offset', first: 1 }),
+  variant(
+    'offset: the first item is 1, and the URL says so',
+    { style: 'offset', first: 1 },
+    { params: { offset: '1' } },
+  ),
+  variant('offset: the first item is 1, and so is any number below', {
+    style: 'offset',
+    first: 1,
+    bad: (part, value) => (part === 'number' && /^(0|-\d+)$/.test(value) ? 1 : undefined),
+  }),
+  ...['startIndex', 'row'].map((name) =>
+    variant(`url: next holds \`${name}\`, and the first item is 1`, {
+      style: 'offset',
+      first: 1,
+      bad: (part) => (part === 'number' ? 1 : undefined),
+      before: ({ query }) => {
+        for (const value of query.getAll(name)) query.append('offset', value);
+        query.delete(name);
+        return undefined;
+      },
+      body: (page, call) => ({ items: page.rows, next: nextOf(page, call)?.replace('offset=', `${name}=`) ?? null }),
+    }),
+  ),
   ...([false, undefined, ''] as const).flatMap((end) => [
     variant(`url: the last next is ${end === '' ? '""' : String(end)}`, {
       style: 'url',
