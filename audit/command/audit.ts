@@ -98,6 +98,9 @@ function givenBy(url: string | undefined, saved: Partial<Profile>, options: Opti
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
       throw new UsageError(`the header ${JSON.stringify(name)} has a character that a header cannot have`);
   }
+  const hasUser = auth !== undefined || new URL(at).username !== '';
+  if (hasUser && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
+    throw new UsageError('an Authorization header is given, and a user too');
   const given = Object.entries({ auth, items, id, origin }).filter(([, it]) => it !== undefined);
   return {
     ...saved,
@@ -126,11 +129,16 @@ const inYaml = (key: keyof Profile, text: string | undefined, option: string = k
     : orUsageError(ProfileError, `--${option} is invalid: `, () => parseProfile(`${key}: ${text}`, process.env));
 
 /** @returns names and values. Commander would print the value of a wrong argument, which may be a key. */
-const pairs = (texts: readonly string[] = [], mark: string, what: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    texts.map((it) => {
-      const at = it.indexOf(mark);
-      if (at < 1) throw new UsageError(`a ${what} is a name, \`${mark}\` and a value`);
-      return [it.slice(0, at).trim(), it.slice(at + 1).trim()];
-    }),
-  );
+function pairs(texts: readonly string[] = [], mark: string, what: string): Readonly<Record<string, string>> {
+  const known = new Set<string>();
+  const all = texts.map((it): [string, string] => {
+    const at = it.indexOf(mark);
+    if (at < 1) throw new UsageError(`a ${what} is a name, \`${mark}\` and a value`);
+    const name = it.slice(0, at).trim();
+    const key = what === 'header' ? name.toLowerCase() : name;
+    if (known.has(key)) throw new UsageError(`the ${what} ${JSON.stringify(name)} is given twice`);
+    known.add(key);
+    return [name, it.slice(at + 1).trim()];
+  });
+  return Object.fromEntries(all);
+}

@@ -41,7 +41,8 @@ export async function runProgram(program: Command, argv: readonly string[], hook
           print(...linesOf(text));
         },
         writeErr: (text) => {
-          notify(...linesOf(hidden(text)));
+          // What stands behind a mistyped option may be a key.
+          notify(...linesOf(hidden(text.replace(/^(error: unknown option '[^=']*)=[^]*?'$/m, "$1'"))));
         },
       });
   });

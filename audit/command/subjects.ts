@@ -80,16 +80,17 @@ function describedIn(
   const schemas = new Schemas(document);
   const found = operations.flatMap(({ path, list }) => (list === undefined ? [] : [{ name: path, list }]));
   if (found.length === 0) throw new UsageError(`no operation of ${file} returns an array of objects`);
+  const valueOf = (name: string): string | undefined => (Object.hasOwn(params, name) ? params[name] : undefined);
   const declared = new Set(found.flatMap(({ list }) => [...list.inPath, ...list.inQuery]));
   const lists = chosen(found, wanted).map(({ name, list }): Subject => {
-    const path = name.replaceAll(/\{([^{}]*)\}/g, (_, it: string) => encodeURIComponent(params[it] ?? ''));
+    const path = name.replaceAll(/\{([^{}]*)\}/g, (_, it: string) => encodeURIComponent(valueOf(it) ?? ''));
     // A parameter that no operation declares, such as a key, belongs to all.
     const own = Object.entries(params).filter(([it]) => list.inQuery.includes(it) || !declared.has(it));
     return {
       name,
       given: { ...list.profile, ...others, url: joined(base, path), params: Object.fromEntries(own) },
       described: { operation: list, schemas },
-      missing: list.required.filter((it) => params[it] === undefined),
+      missing: list.required.filter((it) => valueOf(it) === undefined),
     };
   });
   return { lists, names: found.map(({ name }) => name), operations };

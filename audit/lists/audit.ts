@@ -14,7 +14,7 @@ import type { Commands } from './commands.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
 import { FILTER_RULES } from './filter-rules.ts';
 import { GET_RULES } from './get-rules.ts';
-import { OnePage, infer } from './infer.ts';
+import { GUESSES, OnePage, infer } from './infer.ts';
 import type { Inferred } from './infer.ts';
 import { ITEM_RULES } from './item-rules.ts';
 import { List } from './list.ts';
@@ -103,7 +103,8 @@ export function audit({
       progress('finding out how the list paginates');
       const found = await infer(given, session);
       const list = new List(found.profile, session);
-      const subject = new Audited(list, asked);
+      const isIdGuessed = given.id === undefined && GUESSES.includes(found.profile.id);
+      const subject = new Audited(list, { ...asked, isIdGuessed });
       audited = subject;
       await inferred({ ...found, list });
       const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given, asked) ?? true;

@@ -7,7 +7,9 @@ import { List, isPage } from './list.ts';
 import type { Page } from './list.ts';
 import type { Responses } from './openapi-responses.ts';
 import type { Given } from './profile.ts';
-import { walk } from './walk.ts';
+import { doublesIn, walk } from './walk.ts';
+import { Untestable } from '../session/session.ts';
+import { show } from './finding.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
 
@@ -15,6 +17,8 @@ import type { Walk } from './walk.ts';
 export interface Asked {
   readonly commands?: Commands | undefined;
   readonly responses?: Responses | undefined;
+  /** Whether the id is a property that may not be one. */
+  readonly isIdGuessed?: boolean | undefined;
 }
 
 /** A rule of lists: what everybody wants of one, why, and what to change. */
@@ -88,6 +92,7 @@ export class Audited implements Changing {
   readonly attempts = 3;
   readonly list: List;
   readonly #budget: number;
+  readonly #isIdGuessed: boolean;
   #walks: Promise<Walks> | undefined;
   #cursor: Promise<Cursor | undefined> | undefined;
   #filtered: Audited | undefined;
@@ -100,11 +105,12 @@ export class Audited implements Changing {
   readonly responses: Responses | undefined;
 
   /** @param budget how many requests the traversals may take, as far as they are bounded. */
-  constructor(list: List, { commands, responses }: Asked = {}, budget = list.session.left) {
+  constructor(list: List, { commands, responses, isIdGuessed = false }: Asked = {}, budget = list.session.left) {
     this.list = list;
     this.commands = commands;
     this.responses = responses;
     this.#budget = budget;
+    this.#isIdGuessed = isIdGuessed;
   }
 
   /** The same list with the declared filter. */
@@ -150,18 +156,24 @@ export class Audited implements Changing {
     if (param === undefined) return undefined;
     this.list.session.own(param);
     const cursor = { param, kind: 'cursor', first: 0 } as const;
-    // Numbers alone do not tell: an id may be the number of its place.
-    const isId = /id$|after|before|cursor|token|marker|since|last/i.test(param);
-    if ('id' in next || (isId && !/page|offset|skip|start|from/i.test(param))) return cursor;
+    if ('id' in next) return cursor;
     const numberIn = (params: typeof two | undefined): number =>
       Number(/^\d+$/.exec(params?.get(param) ?? '')?.[0] ?? NaN);
     const [second, third] = [numberIn(two), numberIn(three)];
-    const isPages = /page|^p$/i.test(param);
-    const step = isPages ? 1 : Number(pages[0]?.ids.length);
-    const first = second - step;
-    const isCounted = (first === 0 || first === 1) && (Number.isNaN(third) || third === second + step);
-    if (!isCounted || (step === 1 && !isPages)) return cursor;
-    return { param, kind: isPages ? 'page' : 'offset', first };
+    const length = pages[0]?.ids.length ?? 0;
+    // Numbers alone do not tell: an id may be the number of its place, and a page of one item moves by one.
+    const isId = /id$|after|before|cursor|token|marker|since|last/i.test(param);
+    const found = (
+      [
+        { kind: 'page', step: 1, isNamed: /page|^p$/i.test(param) },
+        { kind: 'offset', step: length, isNamed: length > 1 && /offset|skip|start|from/i.test(param) },
+      ] as const
+    ).find(({ step, isNamed }) => {
+      const isCounted = second === step || second === step + 1;
+      const goesOn = third === second + step || (Number.isNaN(third) && isNamed);
+      return isCounted && goesOn && (isNamed || (!isId && length > 1));
+    });
+    return found === undefined ? cursor : { param, kind: found.kind, first: second - found.step };
   }
 
   /** A size at which even a short list has several pages. */
@@ -209,6 +221,7 @@ export class Audited implements Changing {
 
   async #walkAll(): Promise<Walks> {
     const reference = await this.whole();
+    if (this.#isIdGuessed) await requireIds(this.list, reference);
     this.length = { items: new Set(reference.ids).size, isWhole: reference.ending === 'end' };
     const compared: Compared[] = [];
     const length = reference.ids.length;
@@ -264,6 +277,23 @@ export class Audited implements Changing {
 export async function allWalks(audited: Audited): Promise<readonly Walk[]> {
   const { reference, compared, again } = await audited.walks();
   return [reference, ...compared.map((it) => it.walk), again];
+}
+
+/** @throws Untestable if two items have the same id and are not the same. */
+async function requireIds(list: List, { pages, ids }: Walk): Promise<void> {
+  const [double] = doublesIn(ids);
+  if (double === undefined) return;
+  const texts = new Set<string>();
+  for (const { target } of pages.filter((page) => page.ids.includes(double))) {
+    const answer = await list.session.get(target);
+    const sources = list.sourcesIn(answer);
+    const at = list.idsIn(answer, list.itemsIn(answer)).flatMap((id, index) => (id === double ? [index] : []));
+    for (const index of at) texts.add(sources[index] ?? '');
+  }
+  if (texts.size > 1)
+    throw new Untestable(
+      `Two different items have the \`${list.profile.id}\` ${show(double)}: it is no id. Name the id with --id.`,
+    );
 }
 
 /** @returns the part of a traversal from a page on. */

@@ -11,8 +11,8 @@ import { paramsOf, withParam, withRaw } from './target.ts';
 import { requireEnd } from './walk.ts';
 
 const MUCH = 1000;
-// Zero, a character beyond 16 bits, a long text, more than 64 bits, and many digits.
-const RAW = ['%00', '%F0%9F%A6%8A', 'a'.repeat(MUCH), '9223372036854775808', '9'.repeat(40)];
+// Zero, a character beyond 16 bits, a long text, the most of 32 bits, more than 64 bits, and many digits.
+const RAW = ['%00', '%F0%9F%A6%8A', 'a'.repeat(MUCH), '2147483647', '9223372036854775808', '9'.repeat(40)];
 
 /** @returns requests with these values of a parameter, and with those that bring out most errors. */
 function withValues(target: string, param: string, usual: string, values: readonly string[]): readonly string[] {

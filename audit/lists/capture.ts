@@ -14,6 +14,7 @@ export async function* capture(list: List, size: number | undefined): AsyncGener
   let stale = 0;
   for (let target: string | undefined = list.first(size); target !== undefined;) {
     const answer = await list.session.get(target);
+    if (!answer.isUtf8) throw new Untestable(`The list cannot be captured: ${answer.request} is not UTF-8.`);
     const page = list.read(answer);
     if (!isPage(page)) {
       if (seen.size > 0 && isPast(list, page)) return;

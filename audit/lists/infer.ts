@@ -1,5 +1,6 @@
 /** Finds the profile of a list in its live responses. What a user says of it is taken as it is. */
 import { Untestable } from '../session/session.ts';
+import { cut } from './finding.ts';
 import { pathOf, pathText, valueAt } from './json.ts';
 import type { Path } from './json.ts';
 import { List, errorOf, isPage, itemsOf } from './list.ts';
@@ -17,7 +18,9 @@ export const SIZES = [
   ...'max_results maxResults page[size] page[limit] $top max pagination[pageSize] _count itemsPerPage'.split(' '),
   ...'take rows results top items_per_page pagination[limit] num $limit'.split(' '),
 ];
-const IDS = ['id', '_id', 'uuid', 'uid', 'sid', 'gid', 'key', 'name'];
+/** Properties that are ids in some lists, and not in others. */
+export const GUESSES = ['key', 'name'];
+const IDS = ['id', '_id', 'uuid', 'uid', 'sid', 'gid', ...GUESSES];
 const MIN_ITEMS = 3;
 
 /** What an inference found, and what it tried. */
@@ -132,7 +135,9 @@ async function firstAnswer(
   if (status === 405)
     throw new Untestable(`${request} returned 405: a list that is read by another method than GET cannot be audited.`);
   const reason = errorOf(given, answer);
-  if (reason !== undefined) throw new Untestable(`${request} returned ${reason}. Check the URL.`);
+  const said =
+    status < 300 || text.trim() === '' ? '' : `: ${cut(session.redact(text.replaceAll(/\s+/g, ' ').trim()))}`;
+  if (reason !== undefined) throw new Untestable(`${request} returned ${reason}${said}. Check the URL.`);
   if (body === undefined)
     throw new Untestable(
       `${request} returned no JSON: ${JSON.stringify(session.redact(text).slice(0, 40))}. Check the URL.`,

@@ -266,13 +266,22 @@ function linksIn(value: unknown, isLink = false, depth = 0): readonly string[] {
 
 const TOTALS = [
   ...'total count totalCount total_count totalItems total_items total_results totalResults'.split(' '),
-  ...'total_records'.split(' '),
+  ...'total_records totalElements total_rows'.split(' '),
 ];
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'total-records', 'total-objects'];
 
 /** @returns the number of all items that a response states; `undefined` if it states none, or it is not clear. */
 function totalIn({ body, headers }: Answer): number | undefined {
-  const places = [[], ['meta'], ['pagination'], ['paging'], ['page_info'], ['meta', 'pagination'], ['page']];
+  const places = [
+    [],
+    ['meta'],
+    ['pagination'],
+    ['paging'],
+    ['page_info'],
+    ['meta', 'pagination'],
+    ['page'],
+    ['meta', 'page'],
+  ];
   const stated = places.flatMap((path) => TOTALS.map((name) => valueAt(body, [...path, name])));
   const inHeaders = TOTAL_HEADERS.map((name) => Number(headers.get(name) ?? NaN));
   return [...stated, ...inHeaders].find((it): it is number => typeof it === 'number' && Number.isSafeInteger(it));

@@ -26,6 +26,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
+  /** Whether the bytes of the text are UTF-8. */
+  readonly isUtf8: boolean;
   /** The body, if it is JSON. */
   readonly body: unknown;
   /** Why there is no response. */
@@ -103,10 +105,19 @@ export function openSession(
   const answerTo = async (target: string, who: Who): Promise<Answer> => {
     const request = `GET ${redact(target)}${NOTES[who]}`;
     const outgoing = { method: 'GET', path: target, headers: headersOf(who), line: request, account: who };
-    const none = { target, request, status: 0, headers: new Map(), text: '', body: undefined, failure: undefined };
+    const none = {
+      target,
+      request,
+      status: 0,
+      headers: new Map(),
+      text: '',
+      isUtf8: true,
+      body: undefined,
+      failure: undefined,
+    };
     try {
-      return await session.send(outgoing, ({ status, headers: its, text, body }) => {
-        return { ...none, status, headers: its, text, body };
+      return await session.send(outgoing, ({ status, headers: its, text, isUtf8, body }) => {
+        return { ...none, status, headers: its, text, isUtf8, body };
       });
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;

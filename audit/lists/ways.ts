@@ -25,6 +25,18 @@ const OFFSETS = 'offset skip _start start startAt page[offset] $skip from pagina
 );
 const FLAGS = /^(has_?more|has_?next(_?page)?|more|more_?items)$/i;
 const NEXT_NAME = /next|cursor|token|marker|continu|after/i;
+/** The numbers that usually stand beside a size. */
+const PARTNERS: Readonly<Record<string, readonly string[]>> = {
+  size: ['page', 'from'],
+  count: ['startIndex', 'start'],
+  rows: ['start'],
+  maxResults: ['startAt'],
+  $limit: ['$skip'],
+  $top: ['$skip'],
+  _limit: ['_start'],
+  take: ['skip'],
+  'page[limit]': ['page[offset]'],
+};
 export const MAX_DEPTH = 4;
 // Small enough for a short list to have a second page, and more than one, so that a repeated last item shows.
 export const PROBE = 2;
@@ -138,7 +150,10 @@ function* waysIn(base: Base, { headers, body }: Answer): Generator<Way> {
     for (const token of parametersOf(path, typeof value === 'number')) yield { token, from: pathText(path) };
   }
   const flag = values.find(({ path, value }) => typeof value === 'boolean' && FLAGS.test(path.at(-1) ?? ''));
-  const first = (names: readonly string[]): readonly string[] => likelyFirst(names, firstTarget(base.url), body);
+  const partners = PARTNERS[base.size?.param ?? ''] ?? [];
+  const first = (names: readonly string[]): readonly string[] => [
+    ...new Set([...names.filter((it) => partners.includes(it)), ...likelyFirst(names, firstTarget(base.url), body)]),
+  ];
   const more = flag?.value === true ? { more: pathText(flag.path) } : {};
   const idWays = first(ID_CURSORS).map((id): Way => ({ id, ...more }));
   const pageWays = first(PAGES).flatMap((page): readonly Way[] => [{ page, first: 1 }]);

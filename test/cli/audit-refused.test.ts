@@ -101,7 +101,13 @@ describe('refused with 3:', () => {
       ['-H', 'X-Api-Key: x'],
       'GET /a returned 401: the key was rejected.',
     ],
-    ['404', withJson({}, 404), [], 'GET /a returned 404. Check the URL.'],
+    ['404', withJson({}, 404), [], 'GET /a returned 404: {}. Check the URL.'],
+    [
+      'an error that says what is missing',
+      withJson({ error: 'max_results is required', more: 'x'.repeat(100) }, 400),
+      [],
+      `GET /a returned 400: {"error":"max_results is required","more":"xxxxxxxxxxxxxxxxx…. Check the URL.`,
+    ],
     [
       'a list by POST',
       withJson({}, 405),
@@ -120,7 +126,7 @@ describe('refused with 3:', () => {
       [],
       'GET /a redirects to http://elsewhere.example/list, at another origin. Audit that URL.',
     ],
-    ['a redirect to itself', withJson({}, 302, { location: '/a' }), [], 'GET /a returned 302. Check the URL.'],
+    ['a redirect to itself', withJson({}, 302, { location: '/a' }), [], 'GET /a returned 302: {}. Check the URL.'],
   ])('%s', async (_, listener, options, message) => {
     const ran = await audit(`${await serve(listener)}/a`, ...options);
     expect(ran).toEqual({
@@ -129,6 +135,18 @@ describe('refused with 3:', () => {
       stdout: '',
       stderr: `${AT_MOST}rollcall: The list could not be audited. ${message}\n`,
     });
+  });
+
+  test('items whose `name` is not their own', async () => {
+    const url = await serve((req, res) => {
+      const offset = Number(new URL(req.url ?? '', 'http://a').searchParams.get('offset') ?? 0);
+      const all = Array.from({ length: 40 }, (_, at) => ({ name: `Person ${String(at % 30)}`, code: at }));
+      res.end(JSON.stringify(all.slice(offset, offset + 10)));
+    });
+    const { code, stdout, stderr } = await audit(url);
+    const why = 'Two different items have the `name` Person 0: it is no id. Name the id with --id.';
+    expect([code, stderr]).toEqual([3, `${AT_MOST}rollcall: The list could not be audited. ${why}\n`]);
+    expect(stdout).toContain('\n0 passed, 0 failed, 0 notes, 19 not checked; ');
   });
 
   test.each<[string, RequestListener]>([

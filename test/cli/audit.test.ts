@@ -62,7 +62,7 @@ FAIL  walk.same         with size 1, 13 of 89 items never appear; the first is 5
       why it matters: Clients never see some items, and nothing tells them.
       what to change: Order by the sort value and then by the id, at every request; a cursor, if there is one, compares both. With one alone, items that are equal in it are lost at the border of a page.
 not checked: size.above, end.multiple, total.true, back.same, cursor.item (each depends on walk.same, which failed); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
-11 passed, 1 failed, 0 notes, 7 not checked; 198 GET requests
+11 passed, 1 failed, 0 notes, 7 not checked; 200 GET requests
 `,
       stderr: `${AT_MOST}rollcall: The list breaks 1 rule.\n`,
     });
@@ -231,6 +231,17 @@ describe('--capture', () => {
     expect(readdirSync(folder.path('.'))).toEqual([]);
   });
 
+  test('leaves no file if a page is not UTF-8', async () => {
+    const { code, stderr } = await captured((req, res) => {
+      const page = Number(new URL(req.url ?? '', 'http://a').searchParams.get('page') ?? 1);
+      const of = [1, 2, 3, 4, 5].slice(2 * page - 2, 2 * page);
+      res.end(Buffer.from(JSON.stringify(of.map((id) => ({ id, name: 'caf\u00e9' }))), 'latin1'));
+    });
+    const why = 'The list could not be audited. The list cannot be captured: GET / is not UTF-8.';
+    expect([code, stderr]).toEqual([3, `${AT_MOST}rollcall: ${why}\n`]);
+    expect(readdirSync(folder.path('.'))).toEqual([]);
+  });
+
   test('leaves no file if the list does not end', async () => {
     const last: RequestListener = (req, res) => {
       const page = Number(new URL(req.url ?? '', 'http://a').searchParams.get('page') ?? 1);
@@ -304,6 +315,11 @@ describe('wrong usage ends with 2, before a request:', () => {
     [[URL, '--get', '/orders'], '--get is invalid: get must be a path with {id}, such as /orders/{id}'],
     [[URL, '--other-url', 'customers'], '--other-url is invalid: other.url must be a path or a URL such as /customers'],
     [[URL, '--other-header', 'secret'], 'a header is a name, `:` and a value'],
+    [[URL, '-H', 'X-Key: secret', '-H', 'x-key: other'], 'the header "x-key" is given twice'],
+    [[URL, '--param', 'a=secret', '--param', 'a=1'], 'the parameter "a" is given twice'],
+    [[URL, '--auth', 'me:secret', '-H', 'authorization: x'], 'an Authorization header is given, and a user too'],
+    [['http://me:secret@127.0.0.1:1/a', '-H', 'authorization: x'], 'an Authorization header is given, and a user too'],
+    [[URL, '--headers=X-Key: secret'], "unknown option '--headers'"],
     [[URL, '--other-header', 'a b: secret'], 'the header "a b" has a character that a header cannot have'],
     [['--profile', 'none.yaml'], 'the --profile file none.yaml does not exist'],
     [
@@ -367,7 +383,7 @@ describe('bounds:', () => {
     expect(stdout)
       .toBe(`3 items in \`results\`, id \`id\`, size \`limit\` to 2, next page: the URL in \`next\`   (10 requests; --save FILE)
 not checked: key.needed (no key was given); cursor.item (the cursors are no ids of items); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
-15 passed, 0 failed, 0 notes, 4 not checked; 79 GET requests
+15 passed, 0 failed, 0 notes, 4 not checked; 81 GET requests
 `);
   });
 });

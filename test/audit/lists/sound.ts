@@ -84,6 +84,18 @@ export const SOUND: readonly Sound[] = [
   variant('link: bodies come in pieces', { style: 'link', transfer: 'chunks' }),
   ...ALL.map((style) => variant(`${style}: every 25th request is too many`, { style, before: tooMany })),
   ...ALL.map((style) => variant(`${style}: items are added at the head`, { style, order: growing })),
+  ...['pg', 'n'].map((name) =>
+    variant(`url: next holds \`${name}\`, a page number`, {
+      style: 'page',
+      bad: (part) => (part === 'number' ? 1 : undefined),
+      before: ({ query }) => {
+        for (const value of query.getAll(name)) query.append('page', value);
+        query.delete(name);
+        return undefined;
+      },
+      body: (page, call) => ({ items: page.rows, next: nextOf(page, call)?.replace('page=', `${name}=`) ?? null }),
+    }),
+  ),
   variant('page: the first page is 0', { style: 'page', first: 0 }),
   variant('offset: the first item is 1', { style: 'offset', first: 1 }),
   variant(
@@ -147,6 +159,10 @@ export const SOUND: readonly Sound[] = [
     style: 'token',
     rows: rowsOf(60, (n) => `tag-${String(n)}`),
     body: (page) => ({ tags: page.rows.map((it) => it.id), next_cursor: cursorOf(page) ?? null }),
+  }),
+  variant('offset: the stated total is in page.totalElements', {
+    style: 'offset',
+    body: ({ rows, total }) => ({ items: rows, page: { totalElements: total } }),
   }),
   variant('page: the body is the array', { style: 'page', body: ({ rows }) => rows }),
   variant('offset: the body is the array', { style: 'offset', body: ({ rows }) => rows }),
