@@ -46,7 +46,7 @@ describe('it ends with', () => {
       signal: null,
       stdout: `120 items in \`items\`, id \`id\`, size \`limit\` to 50, next page: token \`cursor\` from \`next_cursor\`   (11 requests; --save FILE)
 not checked: back.same (no way to the previous page is known (--previous)); key.needed (no key was given); cursor.item (the cursors are no ids of items); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
-14 passed, 0 failed, 0 notes, 5 not checked; 197 GET requests
+14 passed, 0 failed, 0 notes, 5 not checked; 199 GET requests
 `,
       stderr: AT_MOST,
     });
