@@ -8,13 +8,14 @@
  * - `generated/document.ts`: the contract as a value, so that a server start parses no YAML.
  *
  * From the contract of the control API, `control.yaml`:
- * - `generated/control.ts`: its types.
+ * - `generated/control.ts`: the types of its schemas, and what each operation takes and returns.
  * - `generated/control-document.ts`: the contract as a value.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import $RefParser from '@apidevtools/json-schema-ref-parser';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import ts from 'typescript';
 import { parse } from 'yaml';
 import { modelsOf } from './models.ts';
 import { renderAs31 } from './openapi-3.1.ts';
@@ -32,10 +33,30 @@ interface Document {
   >;
 }
 
+interface Reference {
+  readonly $ref: string;
+}
+interface Content {
+  readonly content: { readonly 'application/json': { readonly schema: Reference } };
+}
+interface ControlOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly Reference[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Partial<Content>>>;
+}
+interface Control {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ControlOperation | readonly Reference[]>>>>;
+  readonly components: {
+    readonly parameters: Readonly<Record<string, { readonly name: string }>>;
+    readonly schemas: object;
+  };
+}
+
 const headOf = (source: string): string => `/** Generated from ${source} by \`npm run generate\`. Do not edit. */\n\n`;
 
 /** @returns the text of each file by name. */
-async function generate(document: Record<string, unknown>, control: object): Promise<Record<string, string>> {
+async function generate(document: Record<string, unknown>, control: Control): Promise<Record<string, string>> {
   const { paths } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document; // The linters check it as OpenAPI; every path has a GET.
   const operations = Object.entries(paths).map(([path, { get }]) => {
     const query = (get.parameters ?? []).filter((it) => it.in === 'query');
@@ -55,7 +76,7 @@ async function generate(document: Record<string, unknown>, control: object): Pro
       /** The contract as written, with unresolved references. */
       export const DOCUMENT: object = ${JSON.stringify(document)};
     `),
-    'generated/control.ts': COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(control))),
+    'generated/control.ts': await typed(await controlTypesOf(control), 'control.yaml'),
     'generated/control-document.ts': await typed(
       `/** The contract as written, with unresolved references. */
       export const CONTROL = ${JSON.stringify(control)} as const;`,
@@ -64,11 +85,36 @@ async function generate(document: Record<string, unknown>, control: object): Pro
   };
 }
 
+/** @returns the types of the schemas and parameters of the control API, and a type of the calls of its operations. */
+async function controlTypesOf({ paths, components: { parameters, schemas } }: Control): Promise<string> {
+  const source = { openapi: '3.0.3', info: {}, paths: {}, components: { parameters, schemas } };
+  const types = (await openapiTS(JSON.stringify(source))).filter(ts.isInterfaceDeclaration); // The others are empty.
+  const typeOf = ({ $ref }: Reference): string => $ref.replace('#/', '').replaceAll(/\/(\w+)/g, '["$1"]');
+  const nameOf = ({ $ref }: Reference): string => parameters[$ref.replace(/.*\//, '')]?.name ?? '';
+  const bodyOf = (it: Partial<Content> | undefined): string | undefined =>
+    it?.content && typeOf(it.content['application/json'].schema);
+  const operations = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap((it) => ('operationId' in it ? it : [])),
+  );
+  const calls = operations.map(({ operationId, parameters: query = [], requestBody, responses }) => {
+    const fields = query.map((it) => `${nameOf(it)}?: ${typeOf(it)};`);
+    const [success] = Object.values(responses); // The lowest status comes first in every object.
+    return `${operationId}: {
+      query: ${fields.length === 0 ? 'undefined' : `{ ${fields.join(' ')} }`};
+      body: ${bodyOf(requestBody) ?? 'undefined'};
+      result: ${bodyOf(success) ?? 'void'};
+    };`;
+  });
+  return `${astToString(types)}
+    /** What each operation takes, and the body of its success. */
+    export interface Operations { ${calls.join('\n')} }`;
+}
+
 const typed = (text: string, source = 'openapi.yaml'): Promise<string> =>
   formatted(headOf(source) + text, 'typescript');
 
 const document = parse(readFileSync(pathOf('openapi.yaml'), 'utf8')) as Record<string, unknown>;
-const control = parse(readFileSync(pathOf('control.yaml'), 'utf8')) as object;
+const control = parse(readFileSync(pathOf('control.yaml'), 'utf8')) as Control; // The linters check it as OpenAPI.
 const reasons = unservable(document);
 for (const it of reasons) process.stderr.write(`openapi.yaml: ${it}\n`);
 if (reasons.length > 0) process.exit(1);

@@ -4,7 +4,7 @@ import express from 'express';
 import type { Express, RequestHandler } from 'express';
 import { middleware as validate } from 'express-openapi-validator';
 import { CONTROL } from '../generated/control-document.ts';
-import type { components, operations } from '../generated/control.ts';
+import type { Operations, components } from '../generated/control.ts';
 import { dereference } from '../contract/document.ts';
 import type { Parameter, Schema } from '../contract/document.ts';
 import { LIMITS } from '../server/http/connections.ts';
@@ -22,30 +22,15 @@ import type { SeenRequest } from './requests.ts';
 import { addScenario } from './scenarios.ts';
 
 type Schemas = components['schemas'];
-type Operation = keyof operations;
-type Json = 'application/json';
-
-/** The body of a request of an operation; `undefined` if it has none. */
-type Body<Op extends Operation> = operations[Op] extends { requestBody: { content: Record<Json, infer B> } }
-  ? B
-  : never;
-type Query<Op extends Operation> = operations[Op]['parameters'] extends { query?: infer Q } ? Q : undefined;
-/** The body of the successful response of an operation; `never` if that is a 204. */
-type Result<Op extends Operation> = operations[Op]['responses'] extends
-  { 200: { content: Record<Json, infer B> } } | { 201: { content: Record<Json, infer B> } }
-  ? B
-  : never;
+type Operation = keyof Operations;
 
 interface Call<Op extends Operation> {
-  readonly body: Body<Op>;
-  readonly query: NonNullable<Query<Op>>;
+  readonly body: Operations[Op]['body'];
+  readonly query: Operations[Op]['query'];
   /** @returns the account of the path. @throws NotFound */
   readonly account: () => EngineAccount;
 }
-type Handlers = {
-  // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the return type of an operation without a body
-  readonly [Op in Operation]: (call: Call<Op>) => MaybePromise<[Result<Op>] extends [never] ? void : Result<Op>>;
-};
+type Handlers = { readonly [Op in Operation]: (call: Call<Op>) => MaybePromise<Operations[Op]['result']> };
 
 export interface Control {
   /** The base URL, such as `http://127.0.0.1:40123`. */
@@ -131,7 +116,7 @@ type Method = (typeof METHODS)[number];
 interface PathOperation {
   readonly operationId: Operation;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<Json, { readonly schema: Schema }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<'application/json', { readonly schema: Schema }>> };
   readonly responses: object;
 }
 /** The part of the contract, with references resolved, that is read here. */
