@@ -71,8 +71,10 @@ try {
         .waitFor();
       await page.waitForLoadState('networkidle');
       await page.screenshot({ path: join(FOLDER, `console-${name}`) });
-      await page.goto(`${ORIGIN}/docs`, { waitUntil: 'networkidle' });
-      await page.screenshot({ path: join(FOLDER, `reference-${name}`) });
+      if (width !== 768) {
+        await page.goto(`${ORIGIN}/docs`, { waitUntil: 'networkidle' });
+        await page.screenshot({ path: join(FOLDER, `reference-${name}`) });
+      }
       await page.context().close();
     }
   }
