@@ -52,13 +52,5 @@ export function rowAt(position: number): Row {
   return { createdUs: BigInt(ms) * 1000n + BigInt(us), id: Buffer.from(id.replaceAll('-', ''), 'hex'), status, json };
 }
 
-/** The orders that a file of records may have: the position of its n-th record. */
-export const ORDERS = {
-  'newest first': (at: number) => at,
-  'oldest first': (at: number, count: number) => count - 1 - at,
-  shuffled: (at: number, count: number) => shuffled(at, count),
-} as const;
-export type Order = keyof typeof ORDERS;
-
 /** @returns the n-th position of a walk that jumps about, and visits each once. */
 export const shuffled = (at: number, count: number): number => (at * STRIDE) % count;

@@ -1,14 +1,15 @@
-/** Measures a work: every entry in a fresh process, verified, warmed, then asked in rounds whose order changes. */
+/** Measures a work: every contender in a fresh process, verified, warmed, then asked in rounds whose order changes. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask, assertSame } from './answers.ts';
 import type { Answer } from './answers.ts';
 import { COLD, ROLLCALL } from './contenders.ts';
+import type { Contender } from './contenders.ts';
 import type { Server } from './processes.ts';
 import { cpuNs, median, memoryMb } from '../support/measure.ts';
 import type { Row, UnderLoad } from './rows.ts';
 import { seed } from './seed.ts';
-import type { Entry, Work } from './works.ts';
+import type { Work } from './works.ts';
 import { load, writeTargets } from './wrk.ts';
 import type { Load } from './wrk.ts';
 
@@ -28,7 +29,7 @@ export interface RoundOptions {
 }
 
 interface Runner {
-  readonly entry: Entry;
+  readonly contender: Contender;
   readonly server: Server;
   readonly file: string;
   /** Requests so far: the next ones are others, as long as there are others. */
@@ -39,7 +40,7 @@ interface Round extends UnderLoad {
   readonly cpuUs: number;
 }
 
-/** @returns a row for each entry. @throws Error if two entries answer the same target with other bytes. */
+/** @returns a row for each contender. @throws Error if two of them answer the same target with other bytes. */
 export async function measure(work: Work, options: RoundOptions): Promise<readonly Row[]> {
   const runners: Runner[] = [];
   try {
@@ -59,32 +60,30 @@ export async function measure(work: Work, options: RoundOptions): Promise<readon
 
 /** Starts Rollcall first: its answers are what the others repeat, and are compared with. */
 async function startAll(work: Work, folder: string, runners: Runner[]): Promise<void> {
-  const isOurs = ({ contender }: Entry): boolean => contender === ROLLCALL || contender === COLD;
+  const isOurs = (contender: Contender): boolean => contender === ROLLCALL || contender === COLD;
   const responseFile = join(folder, 'answer.json');
-  let expected: { readonly by: Entry; readonly responses: ReadonlyMap<string, Answer> } | undefined;
-  for (const entry of work.entries.toSorted((a, b) => Number(isOurs(b)) - Number(isOurs(a)))) {
-    const seeded = await seed(entry.records);
-    const targets = entry.targets();
+  const seeded = await seed(work.records);
+  const targets = work.targets();
+  const [first = ''] = targets;
+  const step = Math.ceil(targets.length / VERIFIED_TARGETS);
+  let expected: ReadonlyMap<string, Answer> | undefined;
+  for (const contender of work.contenders.toSorted((a, b) => Number(isOurs(b)) - Number(isOurs(a)))) {
     const file = join(folder, `targets-${String(runners.length)}.txt`);
-    const server = await entry.contender.start({ seed: seeded, responseFile });
-    runners.push({ entry, server, file, sent: 0, rounds: [] });
+    const server = await contender.start({ seed: seeded, responseFile });
+    runners.push({ contender, server, file, sent: 0, rounds: [] });
 
     const headers: Record<string, string> = { Authorization: `Bearer ${seeded.key}` };
     if (work.isConditional) {
-      const { etag = '' } = await ask(runners[0]?.server.url ?? server.url, targets[0] ?? '', headers);
+      const { etag = '' } = await ask(runners[0]?.server.url ?? server.url, first, headers);
       headers['If-None-Match'] = etag;
     }
     writeTargets(file, headers, targets);
 
-    const step = Math.ceil(targets.length / VERIFIED_TARGETS);
     const responses = new Map<string, Answer>();
     for (const it of targets.filter((_, at) => at % step === 0)) responses.set(it, await ask(server.url, it, headers));
-    if (expected === undefined) {
-      expected = { by: entry, responses };
-      writeFileSync(responseFile, JSON.stringify(responses.get(targets[0] ?? '')));
-    }
-    if (expected.by.targets !== entry.targets) continue;
-    for (const [it, response] of expected.responses) assertSame(it, entry.label, response, responses.get(it));
+    if (expected === undefined) writeFileSync(responseFile, JSON.stringify(responses.get(first)));
+    expected ??= responses;
+    for (const [it, response] of expected) assertSame(it, contender.name, response, responses.get(it));
   }
 }
 
@@ -114,19 +113,19 @@ async function runRound(runner: Runner, connections: number, { seconds, requests
   });
 }
 
-function rowsOf({ name, against: label, entries, connections }: Work, runners: readonly Runner[]): readonly Row[] {
-  const roundsOf = (label: string): readonly Round[] => runners.find((it) => it.entry.label === label)?.rounds ?? [];
-  const against = roundsOf(label);
-  return entries.map(({ label }) => {
-    const rounds = roundsOf(label);
+function rowsOf({ name, against, contenders, connections }: Work, runners: readonly Runner[]): readonly Row[] {
+  const roundsOf = (of: Contender): readonly Round[] => runners.find((it) => it.contender === of)?.rounds ?? [];
+  const base = roundsOf(against);
+  return contenders.map((contender) => {
+    const rounds = roundsOf(contender);
     const of = (what: keyof Round): number => median(rounds.map((it) => it[what]));
     return {
       work: name,
-      contender: label,
+      contender: contender.name,
       value: of('cpuUs'),
       unit: 'µs',
       // By round, because what else the machine does changes from one to the next.
-      ratio: median(rounds.map((it, at) => it.cpuUs / (against[at]?.cpuUs ?? NaN))),
+      ratio: median(rounds.map((it, at) => it.cpuUs / (base[at]?.cpuUs ?? NaN))),
       load: {
         ...{ connections, requestsPerSecond: of('requestsPerSecond'), core: of('core'), memoryMb: of('memoryMb') },
         ...{ p50Ms: of('p50Ms'), p99Ms: of('p99Ms') },

@@ -10,13 +10,12 @@ import { measure } from './rounds.ts';
 import { isHeldBack, table } from './rows.ts';
 import type { Row } from './rows.ts';
 import { CACHE } from './seed.ts';
-import { loading, memory, startUp } from './server.ts';
+import { memory, startUp } from './server.ts';
 import { works } from './works.ts';
 import { requireWrk } from './wrk.ts';
 
 const QUICK = { records: 200_000, rounds: 3, seconds: 1, requests: 20_000 } as const;
 const FULL = { records: 1_000_000, rounds: 5, seconds: 2, requests: 0 } as const;
-const FEW = 10_000;
 const POSTGRES_IMPORT = 200_000;
 
 const HELP = `npm run --prefix lab bench -- [options]
@@ -82,7 +81,7 @@ function jobs(folder: string): readonly Job[] {
   const rounds = given('rounds') ?? profile.rounds;
   const seconds = given('seconds') ?? profile.seconds;
   return [
-    ...works(records, FEW).map((work) => ({
+    ...works(records).map((work) => ({
       name: work.name,
       isQuick: work.isQuick,
       measure: () => measure(work, { rounds, seconds, requests, folder }),
@@ -92,7 +91,6 @@ function jobs(folder: string): readonly Job[] {
     { name: 'start', isQuick: true, measure: () => startUp(records) },
     { name: 'test kit, account', isQuick: true, measure: accounts },
     { name: 'memory', isQuick: true, measure: () => memory(records, folder) },
-    { name: 'p99 while loading', isQuick: false, measure: () => loading(records, folder) },
   ];
 }
 

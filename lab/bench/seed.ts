@@ -7,8 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../test/support/project.ts';
 import { rollcall } from './processes.ts';
-import { ORDERS, rowAt } from './records.ts';
-import type { Order } from './records.ts';
+import { rowAt } from './records.ts';
 
 /** The account of every record and key. */
 export const ACCOUNT = 'bench';
@@ -49,21 +48,20 @@ export async function seed(records: number): Promise<Seed> {
   return { records, db: join(folder, 'rollcall.db'), key: readFileSync(join(folder, 'key'), 'utf8') };
 }
 
-/** @returns a file of records in this order, made if there is none. */
-export async function ndjson(records: number, order: Order = 'newest first'): Promise<string> {
-  const file = join(CACHE, `${String(records)}-${order.replace(' ', '-')}.ndjson`);
+/** @returns a file of records, newest first, made if there is none. */
+export async function ndjson(records: number): Promise<string> {
+  const file = join(CACHE, `${String(records)}.ndjson`);
   if (!existsSync(file)) {
     mkdirSync(CACHE, { recursive: true });
-    await pipeline(Readable.from(chunks(records, order)), createWriteStream(`${file}.partial`));
+    await pipeline(Readable.from(chunks(records)), createWriteStream(`${file}.partial`));
     renameSync(`${file}.partial`, file);
   }
   return file;
 }
 
-function* chunks(records: number, order: Order): Generator<string> {
-  const positionOf = ORDERS[order];
+function* chunks(records: number): Generator<string> {
   for (let at = 0; at < records; at += LINES_PER_CHUNK) {
     const count = Math.min(LINES_PER_CHUNK, records - at);
-    yield Array.from({ length: count }, (_, n) => `${rowAt(positionOf(at + n, records)).json}\n`).join('');
+    yield Array.from({ length: count }, (_, n) => `${rowAt(at + n).json}\n`).join('');
   }
 }

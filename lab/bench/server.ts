@@ -1,23 +1,18 @@
-/** What a server costs besides its requests: its start, its memory over minutes, and single pages while records are loaded. */
-import { copyFileSync } from 'node:fs';
+/** What a server costs besides its requests: its start, and its memory over a minute. */
 import { join } from 'node:path';
 import { ask } from './answers.ts';
-import { COLD, ROLLCALL } from './contenders.ts';
-import { rollcall, run } from './processes.ts';
+import { ROLLCALL } from './contenders.ts';
+import { run } from './processes.ts';
 import { cpuNs, median, memoryMb } from '../support/measure.ts';
 import type { Row } from './rows.ts';
-import { ndjson, seed } from './seed.ts';
+import { seed } from './seed.ts';
 import type { Seed } from './seed.ts';
-import { distinctCursors, everyKind } from './works.ts';
+import { everyKind } from './works.ts';
 import { load, writeTargets } from './wrk.ts';
 
 const STARTS = 9;
 const MEMORY_SECONDS = 60;
 const SAMPLE_MS = 250;
-const PAUSE_MS = 2;
-const QUIET_SECONDS = 10;
-const OFFSET = 10_000; // More than are asked in that time.
-const LONGEST_SECONDS = 1800;
 
 const headersOf = ({ key }: Seed): Record<string, string> => ({ Authorization: `Bearer ${key}` });
 
@@ -72,35 +67,4 @@ export async function memory(records: number, folder: string): Promise<readonly 
     second,
     { ...second, contender: 'last quarter', value: quarter(4), ratio: quarter(4) / quarter(2) },
   ];
-}
-
-/** How long single pages take while a million records are loaded into the same database, against a quiet one. */
-export async function loading(records: number, folder: string): Promise<readonly Row[]> {
-  const seeded = await seed(records);
-  const db = join(folder, 'loading.db');
-  copyFileSync(seeded.db, db);
-  const targets = join(folder, 'loading.txt');
-  writeTargets(targets, headersOf(seeded), distinctCursors(records)());
-  const file = await ndjson(records);
-  const server = await COLD.start({ seed: { ...seeded, db }, responseFile: '' });
-  // One request after the other, with pauses: the machine is to have a core to spare for the load.
-  const paced = { connections: 1, pauseMs: PAUSE_MS };
-  try {
-    await load(server.url, targets, { ...paced, seconds: QUIET_SECONDS }); // Warms it.
-    const quiet = await load(server.url, targets, { ...paced, seconds: QUIET_SECONDS, offset: OFFSET });
-    const loaded = new AbortController();
-    const asking = load(server.url, targets, {
-      ...paced,
-      seconds: LONGEST_SECONDS,
-      signal: loaded.signal,
-      offset: 2 * OFFSET,
-    });
-    await rollcall('import', 'contact-imports', file, '--account', 'another', '--db', db);
-    loaded.abort();
-    const busy = await asking;
-    const row: Row = { work: 'p99 of a cold page', contender: 'quiet', value: quiet.p99Ms, unit: 'ms' };
-    return [row, { ...row, contender: 'while loading', value: busy.p99Ms, ratio: busy.p99Ms / quiet.p99Ms }];
-  } finally {
-    await server.stop();
-  }
 }

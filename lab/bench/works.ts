@@ -3,20 +3,16 @@ import { BARE, COLD, EXPRESS, FASTIFY, LOGGED, METRICS, ON_POSTGRES, POSTGRES_PA
 import type { Contender } from './contenders.ts';
 import { COMMON, RARE, idAt, shuffled } from './records.ts';
 
-export interface Entry {
-  readonly label: string;
-  readonly contender: Contender;
-  /** The size of its database. */
-  readonly records: number;
-  /** Entries that share this function must answer the same bytes. */
-  readonly targets: () => readonly string[];
-}
 export interface Work {
   readonly name: string;
   readonly connections: number;
-  readonly entries: readonly Entry[];
-  /** The label of the entry that the others are compared with. */
-  readonly against: string;
+  /** They must answer the same bytes. */
+  readonly contenders: readonly Contender[];
+  /** The one that the others are compared with. */
+  readonly against: Contender;
+  /** The size of the database. */
+  readonly records: number;
+  readonly targets: () => readonly string[];
   /** Every request holds the tag of the first target, and gets 304. */
   readonly isConditional: boolean;
   /** Also measured by `--quick`. */
@@ -27,8 +23,6 @@ type TargetAt = (position: number) => string;
 
 const LIST = '/contacts/imports';
 const MAX_TARGETS = 500_000;
-const DEPTH = 500;
-const LARGEST_PAGE = 100;
 
 const first = (): readonly string[] => [LIST];
 const byId: TargetAt = (position) => `${LIST}/${idAt(position)}`;
@@ -42,10 +36,8 @@ const page =
 const distinct = (among: number, target: TargetAt) => (): readonly string[] =>
   Array.from({ length: Math.min(among, MAX_TARGETS) }, (_, at) => target(shuffled(at, among)));
 
-export const distinctCursors = (records: number): Entry['targets'] => distinct(records, page());
-
 /** @returns requests of every kind that reads, none of them twice. */
-export function everyKind(records: number): Entry['targets'] {
+export function everyKind(records: number): Work['targets'] {
   const queries = ['', 'limit=1&', 'limit=20&', 'limit=100&', `status=${COMMON}&`, `status=${RARE}&`];
   const kinds = [byId, ...queries.map(page)];
   return distinct(records, (it) => kinds[it % kinds.length]?.(it) ?? LIST);
@@ -59,17 +51,15 @@ interface More {
 const MADE = [FASTIFY, EXPRESS, COLD, ROLLCALL];
 const REPEATED = [BARE, ...MADE];
 
-/** @returns every work that is requests, in the order of the table: over so many records, and over few. */
-export function works(records: number, few: number): readonly Work[] {
-  const usual = { connections: 16, isConditional: false, isQuick: false };
+/** @returns every work that is requests, in the order of the table: over so many records. */
+export function works(records: number): readonly Work[] {
+  const usual = { connections: 16, isConditional: false, isQuick: false, records };
   const race =
     (contenders: readonly Contender[], against: Contender) =>
-    (name: string, targets: Entry['targets'], more: More = {}): Work => ({
+    (name: string, targets: Work['targets'], more: More = {}): Work => ({
       ...usual,
       ...more,
-      name,
-      entries: contenders.map((contender) => ({ label: contender.name, contender, records, targets })),
-      against: against.name,
+      ...{ name, contenders, against, targets },
     });
   const repeated = race(REPEATED, BARE);
   const conditional = race([BARE, FASTIFY, COLD, ROLLCALL], BARE);
@@ -77,16 +67,8 @@ export function works(records: number, few: number): readonly Work[] {
   const made = race(MADE, FASTIFY);
   const onPostgres = race([ON_POSTGRES, POSTGRES_PAGE], POSTGRES_PAGE);
 
-  const cold = (label: string, targets: Entry['targets'], size = records): Entry => {
-    return { label, contender: COLD, records: size, targets };
-  };
-  const from = (position: number) => (): readonly string[] =>
-    Array.from({ length: DEPTH }, (_, at) => `${LIST}?after=${idAt(position + at)}`);
-  const newest = distinctCursors(few - LARGEST_PAGE);
-  const [ofFew, ofAll] = [few, records].map((count) => `of ${count.toLocaleString('en')} records`) as [string, string]; // Of two.
-
   const middle = (): readonly string[] => [byId(records >> 1)];
-  const cursors = distinctCursors(records);
+  const cursors = distinct(records, page());
   return [
     repeated('repeated first page', first, { isQuick: true }),
     repeated('repeated first page, 1 connection', first, { connections: 1 }),
@@ -102,16 +84,5 @@ export function works(records: number, few: number): readonly Work[] {
     observed('observed distinct cursors', cursors),
     onPostgres('PostgreSQL, distinct cursors', cursors),
     onPostgres('PostgreSQL, distinct cursors, 64 connections', cursors, { connections: 64 }),
-    {
-      ...usual,
-      name: 'depth',
-      entries: [
-        cold('first page', first),
-        cold('second page', from(0)),
-        cold('last page', from(records - DEPTH - LARGEST_PAGE)),
-      ],
-      against: 'first page',
-    },
-    { ...usual, name: 'same page', entries: [cold(ofFew, newest, few), cold(ofAll, newest)], against: ofFew },
   ];
 }

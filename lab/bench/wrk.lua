@@ -1,8 +1,7 @@
--- Walks in circles over the targets of a file: wrk ... -- FILE OFFSET PAUSE_MS
--- The file: headers, an empty line, targets, each alone or with a key of its own after a space.
+-- Walks in circles over the targets of a file: wrk ... -- FILE OFFSET
+-- The file: headers, an empty line, targets.
 -- The offset is the number of targets to pass over.
--- With a pause, each connection waits so long before each request.
-local targets, keys, at = {}, {}, 0
+local targets, at = {}, 0
 local head, tail
 
 function init(args)
@@ -14,22 +13,16 @@ function init(args)
       local name, value = line:match('^(.-): (.*)$')
       wrk.headers[name] = value
     else
-      local target, key = line:match('^(%S+) ?(%S*)$')
-      targets[#targets + 1] = target
-      keys[#targets] = key == '' and '' or 'Authorization: Bearer ' .. key .. '\r\n'
+      targets[#targets + 1] = line
     end
   end
   at = tonumber(args[2])
-  local pause = tonumber(args[3])
-  if pause > 0 then
-    delay = function() return pause end
-  end
-  head, tail = wrk.format('GET', '\0'):match('^(.-)%z(.*)\r\n$')
+  head, tail = wrk.format('GET', '\0'):match('^(.-)%z(.*)$')
 end
 
 function request()
   at = at % #targets + 1
-  return head .. targets[at] .. tail .. keys[at] .. '\r\n'
+  return head .. targets[at] .. tail
 end
 
 function done(summary, latency)

@@ -18,10 +18,6 @@ export interface LoadOptions {
   readonly seconds: number;
   /** How many targets to pass over, so that a later load does not repeat those of an earlier one. */
   readonly offset?: number;
-  /** How long each connection waits before each request. */
-  readonly pauseMs?: number;
-  /** Ends the load before its time. */
-  readonly signal?: AbortSignal;
 }
 
 /** @throws Error if wrk is not there. */
@@ -44,14 +40,11 @@ export function writeTargets(
  * Sends the targets of a file, again and again.
  * @throws Error if an answer is missing, or has a status of 400 or above.
  */
-export function load(url: string, file: string, options: LoadOptions): Promise<Load> {
-  const { connections, seconds, offset = 0, pauseMs = 0, signal } = options;
+export function load(url: string, file: string, { connections, seconds, offset = 0 }: LoadOptions): Promise<Load> {
   const how = ['--threads', '1', '--connections', String(connections), '--duration', `${String(seconds)}s`];
-  const argv = [...how, '--timeout', '60s', '--script', SCRIPT, url, '--', file, String(offset), String(pauseMs)];
+  const argv = [...how, '--timeout', '60s', '--script', SCRIPT, url, '--', file, String(offset)];
   return new Promise((resolve, reject) => {
     const child = spawn('wrk', argv, { stdio: ['ignore', 'pipe', 'inherit'], timeout: (seconds + 60) * 1000 });
-    // It still tells what it has done.
-    signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
     let printed = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
     child.once('error', reject);
