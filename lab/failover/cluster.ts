@@ -1,11 +1,13 @@
 /** The machines of docs/postgresql.md as processes on this one. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { give } from '../../test/support/postgres.ts';
 import { childrenOf, isAlive } from '../../test/support/processes.ts';
-import { give, must, start, until } from './programs.ts';
-import type { Program } from './programs.ts';
+import { must } from '../../test/support/project.ts';
+import { start, until } from '../support/program.ts';
+import type { Program } from '../support/program.ts';
 import { MACHINES, SERVERS, readRecipe } from './recipe.ts';
 import type { Machine, Recipe, Server } from './recipe.ts';
 
@@ -45,21 +47,27 @@ export interface Cluster {
 export async function startCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-failover-'));
   give(folder);
+  const { uid, gid } = statSync(folder); // PostgreSQL does not run as root.
   const recipe = readRecipe(folder);
   const etcd = new Map<Machine, Program>();
   const others = new Map<Server | 'haproxy', Program>();
+  const run = (argv: readonly string[], env: Readonly<Record<string, string>> = {}): Program =>
+    start(argv, {
+      ...{ cwd: folder, uid, gid },
+      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', HOME: folder, ...env },
+    });
   const put = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
   const startEtcd = (machine: Machine): void => {
-    if (!etcd.has(machine)) etcd.set(machine, start(['etcd'], folder, recipe.etcd(machine)));
+    if (!etcd.has(machine)) etcd.set(machine, run(['etcd'], recipe.etcd(machine)));
   };
   const startPatroni = (server: Server): void => {
     const socket = recipe.data(server, 'socket'); // Its name is that of the port, which both have.
     mkdirSync(socket, { recursive: true });
     give(socket);
-    others.set(server, start(['patroni', put(`${server}.yml`, recipe.patroni(server))], folder));
+    others.set(server, run(['patroni', put(`${server}.yml`, recipe.patroni(server))]));
   };
   const logs = (): string =>
     [...etcd, ...others].map(([name, it]) => `--- ${name}\n${it.log().slice(-SHOWN_OF_LOG)}`).join('\n');
@@ -110,8 +118,8 @@ export async function startCluster(): Promise<Cluster> {
     for (const it of MACHINES) startEtcd(it);
     for (const it of SERVERS) startPatroni(it);
     const config = put('haproxy.cfg', recipe.haproxy);
-    must(['haproxy', '-c', '-f', config], { cwd: folder });
-    others.set('haproxy', start(['haproxy', '-db', '-f', config], folder));
+    must(folder, 'haproxy', '-c', '-f', config);
+    others.set('haproxy', run(['haproxy', '-db', '-f', config]));
     await cluster.settled();
     return cluster;
   } catch (error) {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { loadContract } from '../../contract/document.ts';
 import type { OperationId, Schemas } from '../../contract/types.ts';
 import { undeclared } from '../../test/support/undeclared.ts';
-import { until } from './programs.ts';
+import { until } from '../support/program.ts';
 
 const CLIENTS = 8;
 const PAUSE_MS = 40; // 200 requests per second at most.

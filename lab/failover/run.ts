@@ -19,7 +19,8 @@ import { startImport, startVersions } from './imports.ts';
 import { exactly, listText, problem, startLoad } from './load.ts';
 import type { Figures, Load, Request } from './load.ts';
 import { run } from '../../test/support/tester.ts';
-import { must, until } from './programs.ts';
+import { must } from '../../test/support/project.ts';
+import { until } from '../support/program.ts';
 
 const IMPORT_MS = 120_000;
 const STEADY = 400; // Responses in a row without a 503.
@@ -179,7 +180,7 @@ for (const it of [
   ['haproxy', '-v'],
   ['psql', '--version'],
 ]) {
-  say(must(it, { cwd: tmpdir() }).split('\n')[0] ?? '');
+  say(must(tmpdir(), ...it).split('\n')[0] ?? '');
 }
 const cluster = await startCluster();
 try {

@@ -1,11 +1,10 @@
 /** A server as a process, on a free port of loopback, in a folder of its own. */
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../server/http/listener.ts';
+import { start as run } from '../support/program.ts';
 import { install } from './install.ts';
 import type { Install } from './install.ts';
 import { ROWS } from './rows.ts';
@@ -33,7 +32,6 @@ export interface Program {
 
 export const HOST = '127.0.0.1';
 const DEADLINE_MS = 60_000;
-const POLL_MS = 50;
 
 /** Installs a program if need be, and starts it. @returns it once it serves the rows. */
 export async function start(program: Program): Promise<Running> {
@@ -44,39 +42,18 @@ export async function start(program: Program): Promise<Running> {
   await program.prepare?.(folder, port);
 
   const [name, ...args] = program.command(port);
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
-  const child = spawn(join(bin, name), args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let log = '';
-  const keep = (text: string): void => void (log = (log + text).slice(-10_000)); // Most log every request.
-  child.stdout.setEncoding('utf8').on('data', keep);
-  child.stderr.setEncoding('utf8').on('data', keep);
-  const kill = (): void => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  const ended = new Promise<void>((resolve) => {
-    child.once('error', (error) => {
-      keep(error.message);
-      if (child.pid === undefined) resolve(); // It has not started, and is not closed.
-    });
-    child.once('close', () => {
-      process.off('exit', kill);
-      resolve();
-    });
+  const server = run([join(bin, name), ...args], {
+    cwd: folder,
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
   });
-  const isRunning = (): boolean => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   const stop = async (): Promise<void> => {
-    kill();
-    await ended;
+    await server.kill();
     await rm(folder, { recursive: true });
   };
 
   try {
     const url = `http://${HOST}:${port}`;
-    const deadline = performance.now() + DEADLINE_MS;
-    while ((await statusOf(url + program.ready, program.headers)) !== 200) {
-      if (!isRunning() || performance.now() > deadline)
-        throw new Error(`${name} does not serve ${program.ready}:\n${log}`);
-      await setTimeout(POLL_MS);
-    }
+    await server.untilServing(DEADLINE_MS, async () => (await statusOf(url + program.ready, program.headers)) === 200);
     await program.seed?.(url);
     return { url, stop, ...(program.headers && { headers: program.headers }) };
   } catch (error) {

@@ -25,7 +25,7 @@ try {
   for (const [name, prepare] of Object.entries(PROXIES)) {
     const through = { url: `https://${at.host}:${String(at.port)}/rollcall`, certificate: made.certificate };
     const server = await folder.serve(PUBLIC_URL.replace('https://api.example.com/rollcall', through.url).split(' '));
-    const proxy = await startProxy(name, prepare(folder, new URL(server.url).host, at, made), at);
+    const proxy = await startProxy(prepare(folder, new URL(server.url).host, at, made), at);
     try {
       await assertConforms(folder, through, ['--key', apiKey, ...(name === 'apache' ? SKIPPED.split(' ') : [])]);
       await assertUnchanged(through, apiKey);

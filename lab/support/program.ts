@@ -1,29 +1,18 @@
-/** The programs of the recipe as processes: each runs until it is stopped or killed, and is killed with this process. */
-import { spawn, spawnSync } from 'node:child_process';
+/** Programs of others as processes: each runs until it is stopped or killed, and is killed with this process. */
+import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { chownSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const STOP_MS = 60_000;
 const POLL_MS = 50;
 const KEPT_OF_LOG = 20_000; // Characters, for the message when something is late.
-const COMMAND_MS = 60_000;
-const MAX_OUTPUT = 1_000_000;
-const NOBODY = 65_534; // PostgreSQL does not run as root.
-
-const IS_ROOT = process.geteuid?.() === 0;
-const USER: SpawnOptions = IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {};
-
-/** Gives a file or folder to the user that the programs run as. */
-export function give(path: string): void {
-  if (IS_ROOT) chownSync(path, NOBODY, NOBODY);
-}
 
 export interface Program {
-  readonly pid: number;
   /** The last that it has logged. */
   readonly log: () => string;
+  /** Waits until it serves. @throws Error with its log if it ends before, or takes too long; then it is killed. */
+  readonly untilServing: (ms: number, isServing: () => Promise<boolean>) => Promise<void>;
   /** Asks it to end, and waits until it has. */
   readonly stop: () => Promise<void>;
   /** Kills it at once. */
@@ -35,15 +24,13 @@ process.on('exit', () => {
   for (const it of running) it.kill('SIGKILL');
 });
 
-/** Starts a program, as a user that may run PostgreSQL. */
-export function start(argv: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Program {
+/** Starts a program. */
+export function start(
+  argv: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'gid' | 'uid'> = {},
+): Program {
   const [program = '', ...words] = argv;
-  const child = spawn(program, words, {
-    ...USER,
-    cwd,
-    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', HOME: cwd, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   let log = '';
   const add = (text: string): void => {
@@ -64,19 +51,17 @@ export function start(argv: readonly string[], cwd: string, env: Readonly<Record
     await ended;
     clearTimeout(late);
   };
-  return { pid: child.pid ?? 0, log: () => log, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
-}
-
-/** Runs a command to its end. @returns what it prints. @throws Error if it fails. */
-export function must(
-  argv: readonly string[],
-  options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
-): string {
-  const [program = '', ...words] = argv;
-  const limits = { encoding: 'utf8', timeout: COMMAND_MS, maxBuffer: MAX_OUTPUT } as const;
-  const { status, stdout, stderr, error } = spawnSync(program, words, { ...options, ...limits });
-  if (status === 0) return stdout;
-  throw new Error(`${argv.join(' ')} fails: ${String(error ?? status)}\n${stdout}${stderr}`);
+  const untilServing: Program['untilServing'] = async (ms, isServing) => {
+    const isOver = async (): Promise<boolean> => !running.has(child) || (await isServing());
+    try {
+      await until(`${program} serves`, ms, isOver, () => log);
+      if (!running.has(child)) throw new Error(`${program} has ended:\n${log}`);
+    } catch (error) {
+      await end('SIGKILL');
+      throw error;
+    }
+  };
+  return { log: () => log, untilServing, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
 /**
