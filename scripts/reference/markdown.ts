@@ -2,12 +2,12 @@
 import { LANGUAGES } from '../../server/pages/assets/reference/samples.ts';
 import type { Samples } from '../../server/pages/assets/reference/samples.ts';
 import { isChapter, KEY_HEADER } from './chapters.ts';
-import { nameOf, readContract } from './contract.ts';
+import { readContract } from './contract.ts';
 import type { Contract, Header, Operation, Response, Schema, SchemaOrReference } from './contract.ts';
 import { exampleSamples } from './examples.ts';
-import { jsonText, ORIGIN, slug } from './markup.ts';
+import { inMarkdown, jsonText, ORIGIN, slug } from './markup.ts';
 import { quickStart } from './quick-start.ts';
-import { boundsOf, isPlain, wordsOf } from './types.ts';
+import { boundsOf, plainType, typeOf as linkedType } from './types.ts';
 
 /** @param document the contract, with its references not resolved. */
 export function renderMarkdown(document: object): string {
@@ -130,7 +130,7 @@ function schemaText(contract: Contract, name: string, schema: Schema): Blocks {
     return `- \`${property}\` (${facts.join(', ')}): ${contract.schemaOf(it).description ?? ''}`;
   });
   return [
-    `### ${name}\n\n${[plainType(contract, schema), ...boundsOf(schema)].join(', ')}`,
+    `### ${name}\n\n${[inMarkdown(plainType(contract, schema)), ...boundsOf(schema)].join(', ')}`,
     description,
     pattern === undefined ? [] : `Pattern: \`${pattern}\``,
     lines.join('\n'),
@@ -140,25 +140,8 @@ function schemaText(contract: Contract, name: string, schema: Schema): Blocks {
 
 const ownBounds = (schema: SchemaOrReference): readonly string[] => ('$ref' in schema ? [] : boundsOf(schema));
 
-/** The type of a schema, with its name if it has one. */
-function typeOf(contract: Contract, schema: SchemaOrReference): string {
-  if (!('$ref' in schema)) return plainType(contract, schema);
-  const resolved = contract.schemaOf(schema);
-  if (resolved.enum !== undefined) return `${nameOf(schema)}: ${valuesOf(resolved.enum)}`;
-  return isPlain(resolved) ? `${plainType(contract, resolved)} (${wordsOf(nameOf(schema))})` : nameOf(schema);
-}
+const typeOf = (contract: Contract, schema: SchemaOrReference): string => inMarkdown(linkedType(contract, schema));
 
-function plainType(
-  contract: Contract,
-  { type = '', enum: values, items, oneOf = [], nullable = false }: Schema,
-): string {
-  if (values !== undefined) return valuesOf(values);
-  if (items !== undefined) return `array of ${typeOf(contract, items)}`;
-  if (oneOf.length > 0) return oneOf.map((it) => typeOf(contract, it)).join(' or ');
-  return nullable ? `${type} or null` : type;
-}
-
-const valuesOf = (values: readonly unknown[]): string => values.map((it) => `\`${String(it)}\``).join(', ');
 /** @returns the first sentence of a text, or of its first list item, in one line. A colon at the end becomes a full stop. */
 const firstSentence = (text: string): string =>
   `${(/^[\s\S]*?(?=\.\s|:\n|\.?$)/.exec(text.replace(/^- /, ''))?.[0] ?? '').replaceAll(/\s+/g, ' ')}.`;

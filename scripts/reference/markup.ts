@@ -10,6 +10,7 @@ import { withTokens } from '../../server/pages/assets/shared/json.ts';
 import { searchWordsOf } from './search-words.ts';
 
 type Node = Exclude<Child, readonly unknown[]>;
+type Tree = ReturnType<typeof create>; // Of an element.
 /** What an element may hold: elements, text, nothing, and lists of these. */
 export type Markup = Node | readonly Markup[];
 
@@ -37,6 +38,16 @@ export function render(markup: Markup): string {
 
 const BLOCK =
   /(<\/(?:head|body|header|nav|main|section|div|fieldset|details|form|ul|dl|table|thead|tbody|tr)>|<(?:head|meta|title|link|script|body|header|nav|main|section|div|fieldset|details|form|h[1-6]|p|ul|ol|dl|table|thead|tbody|tr|li|dt|dd|summary|legend|input|label|select|option|button|th|td)\b)/g;
+
+/** @returns a line of markup as Markdown: code in backticks, and links as their text. */
+export function inMarkdown(markup: Markup): string {
+  const textOf = (node: Tree | Tree['children'][number]): string => {
+    if (node.type === 'text') return node.value;
+    const text = 'children' in node ? node.children.map(textOf).join('') : '';
+    return node.type === 'element' && node.tagName === 'code' ? `\`${text}\`` : text;
+  };
+  return textOf(create('span', {}, ...flat([markup])));
+}
 
 /** @returns a title as part of an address, such as `conditional-requests`. */
 export const slug = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

@@ -15,11 +15,11 @@ export function typeOf(contract: Contract, schema: SchemaOrReference): Markup {
 }
 
 /** @returns whether a schema is a string, a number or a boolean, which readers know by that name better than by its own. */
-export const isPlain = ({ type, items, properties }: Schema): boolean =>
+const isPlain = ({ type, items, properties }: Schema): boolean =>
   type !== undefined && items === undefined && properties === undefined;
 
 /** @param name the name of a schema, such as `CompletionTimestamp`. @returns the same in words, such as `completion timestamp`. */
-export const wordsOf = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, ' $&').toLowerCase();
+const wordsOf = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, ' $&').toLowerCase();
 
 /** The type of a schema itself, without its name. */
 export function plainType(contract: Contract, schema: Schema): Markup {
