@@ -5,12 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Change, Job, Report } from './writer-process.ts';
 
 export interface OtherProcess {
-  /**
-   * Makes changes, in order, one commit each.
-   * @param onCommit called after each, with their number so far.
-   * @returns when the other process has closed the store again.
-   */
-  change(address: string, changes: readonly Change[], onCommit?: (committed: number) => void): Promise<void>;
+  /** Makes changes, in order, one commit each. @returns when the other process has closed the store again. */
+  change(address: string, changes: readonly Change[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,7 +25,7 @@ export function startOtherProcess(): OtherProcess {
     fail(new Error('The process that changes the store has ended.'));
   });
   return {
-    change: (address, changes, onCommit = () => undefined) =>
+    change: (address, changes) =>
       new Promise((resolve, reject) => {
         const settle = (settled: () => void): void => {
           child.off('message', listener);
@@ -42,9 +38,8 @@ export function startOtherProcess(): OtherProcess {
           });
         };
         const listener = (report: Report): void => {
-          if ('failed' in report) fail(new Error(report.failed));
-          else if (report.isDone) settle(resolve);
-          else onCommit(report.committed);
+          if (report.failed === undefined) settle(resolve);
+          else fail(new Error(report.failed));
         };
         child.on('message', listener);
         child.send({ address, changes } satisfies Job);

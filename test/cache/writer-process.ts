@@ -1,4 +1,4 @@
-/** Another process that changes a store as the command line does, and reports each commit. */
+/** Another process that changes a store as the command line does, and reports each job. */
 import process from 'node:process';
 import type { Collection } from '../../contract/collections.ts';
 import { isPostgres } from '../../server/store/address.ts';
@@ -7,6 +7,7 @@ import { databaseOf } from '../../cli/database.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
 import type { CheckedRecord, LoadOptions, Writer } from '../../server/store/store.ts';
+import { each } from '../support/store.ts';
 
 /** What one commit changes. */
 export type Change =
@@ -28,8 +29,10 @@ export interface Job {
   readonly changes: readonly Change[];
 }
 
-/** `committed` counts the changes of the job so far; when `isDone`, the store has been closed again. */
-export type Report = { readonly committed: number; readonly isDone: boolean } | { readonly failed: string };
+/** What became of a job, whose store has been closed again: what has failed, if anything. */
+export interface Report {
+  readonly failed?: string;
+}
 
 const AT = new Date(0).toISOString();
 const report = (it: Report): void => {
@@ -39,7 +42,7 @@ const report = (it: Report): void => {
 async function apply(writer: Writer, change: Change): Promise<void> {
   switch (change.kind) {
     case 'load':
-      await writer.load(change.account, change.collection, oneBatch(change.records), change.options);
+      await writer.load(change.account, change.collection, each([change.records]), change.options);
       return;
     case 'remove':
       await writer.remove(change.account, change.collection, change.ids);
@@ -57,11 +60,6 @@ async function apply(writer: Writer, change: Change): Promise<void> {
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
-async function* oneBatch<T>(batch: T): AsyncGenerator<T> {
-  yield batch;
-}
-
 async function openWriter(address: string): Promise<Writer> {
   if (isPostgres(address)) return databaseOf(address).openWriter(true);
   const db = openForWriting(address, true);
@@ -71,17 +69,12 @@ async function openWriter(address: string): Promise<Writer> {
 
 async function run({ address, changes }: Job): Promise<void> {
   const writer = await openWriter(address);
-  let committed = 0;
   try {
-    for (const change of changes) {
-      await apply(writer, change);
-      committed += 1;
-      report({ committed, isDone: false });
-    }
+    for (const change of changes) await apply(writer, change);
   } finally {
     await writer.close();
   }
-  report({ committed, isDone: true });
+  report({});
 }
 
 // One job at a time: the next comes when this one is done.

@@ -6,6 +6,7 @@ import type { Account } from '../../contract/types.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import type { CheckedRecord, LoadResult, Page, Store, Writer } from '../../server/store/store.ts';
 import { eachCollection } from '../support/collections.ts';
+import { each } from '../support/store.ts';
 
 export const HASHES: SchemaHashes = eachCollection((it) => it);
 export const OTHERS: SchemaHashes = eachCollection((it) => `other ${it}`);
@@ -39,11 +40,6 @@ export function load(
   ...batches: readonly (readonly CheckedRecord[])[]
 ): Promise<LoadResult> {
   return writer.load(account, collection, each(batches), { replace, schemaHash: hashes[collection] });
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
-async function* each<T>(batches: readonly T[]): AsyncGenerator<T> {
-  yield* batches;
 }
 
 /** @returns an account, which a key is made for. */

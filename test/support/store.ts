@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/document.ts';
 import { schemaHashes } from '../../contract/schema.ts';
 import type { SchemaHashes } from '../../contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
-import type { CheckedRecord, LoadResult, Writer } from '../../server/store/store.ts';
+import type { LoadResult, Writer } from '../../server/store/store.ts';
 
 interface Compiled {
   readonly checks: ReturnType<typeof createChecks>;
@@ -36,10 +36,10 @@ export function loadInto(
     if (record === undefined) throw new Error(`A test's record is not valid: ${JSON.stringify(violations)}`);
     return record;
   });
-  return writer.load(account, collection, oneBatch(checked), { replace, schemaHash: hashes[collection] });
+  return writer.load(account, collection, each([checked]), { replace, schemaHash: hashes[collection] });
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
-async function* oneBatch(batch: readonly CheckedRecord[]): AsyncGenerator<readonly CheckedRecord[]> {
-  yield batch;
+export async function* each<T>(batches: readonly T[]): AsyncGenerator<T> {
+  yield* batches;
 }
