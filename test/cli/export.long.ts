@@ -4,9 +4,7 @@ import { shellWord } from '../../server/store/address.ts';
 import { COLLECTIONS, commandName } from '../../contract/collections.ts';
 import { automation, build } from '../../testkit/builders.ts';
 import { folder, load, shown } from '../support/own-database.ts';
-import { series } from '../support/series.ts';
-
-const ndjson = (records: readonly object[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
+import { ndjson, series } from '../support/series.ts';
 
 test.each(COLLECTIONS)('%s come newest first, and go back to the byte', async (collection) => {
   const records = series<object>(300, build[collection]);

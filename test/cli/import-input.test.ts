@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import { allowed } from '../../contract/wording.ts';
 import { automation, contactImport } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
-import { series } from '../support/series.ts';
+import { ndjson, series } from '../support/series.ts';
 import { CREATED, folder } from '../support/own-database.ts';
-import { held, load, ndjson, write } from './importing.ts';
+import { held, load, write } from './importing.ts';
 
 const SEE_ABOVE = 'rollcall: Not all input was loaded. See above.\n';
 

@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import { automation } from '../../testkit/builders.ts';
 import type { Ran } from '../support/cli.ts';
 import { CREATED, folder } from '../support/own-database.ts';
-import { series } from '../support/series.ts';
-import { held, load, ndjson, write } from './importing.ts';
+import { ndjson, series } from '../support/series.ts';
+import { held, load, write } from './importing.ts';
 
 const rejects = (file = 'out.ndjson'): unknown[] =>
   readFileSync(folder.path(file), 'utf8')

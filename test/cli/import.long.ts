@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
 import { CREATED, folder } from '../support/own-database.ts';
-import { series } from '../support/series.ts';
-import { held, load, ndjson, write } from './importing.ts';
+import { ndjson, series } from '../support/series.ts';
+import { held, load, write } from './importing.ts';
 
 describe('formats', () => {
   const records = series(3, automation);

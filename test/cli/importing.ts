@@ -4,8 +4,6 @@ import type { Collection } from '../../contract/collections.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder, held as textsOf } from '../support/own-database.ts';
 
-export const ndjson = (records: readonly unknown[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
-
 /** Writes a file. */
 export const write = (name: string, text: string): void => {
   writeFileSync(folder.path(name), text);

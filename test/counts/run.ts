@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { createBuilders } from '../../testkit/index.ts';
 import { openFolder } from '../support/cli.ts';
+import { ndjson } from '../support/series.ts';
 import { startMeasured } from './measured.ts';
 import type { Measured } from './measured.ts';
 import type { Counts } from './probe.ts';
@@ -58,8 +59,7 @@ try {
 }
 
 async function countAll(): Promise<void> {
-  const input = records.map((record) => `${JSON.stringify(record)}\n`).join('');
-  await folder.run(['import', 'contact-imports', '--account', 'a'], { input });
+  await folder.run(['import', 'contact-imports', '--account', 'a'], { input: ndjson(records) });
   const key = (await folder.run(['keys', 'create', '--account', 'a'])).stdout.trim();
   const serve = (...options: readonly string[]): Promise<Measured> =>
     start('../../cli/main.ts', 'serve', '--port', '0', ...options);

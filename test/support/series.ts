@@ -7,4 +7,4 @@ export function series<T>(count: number, build: (overrides: { created_at: string
 }
 
 /** @returns records as lines of JSON. */
-export const ndjson = (records: readonly object[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
+export const ndjson = (records: readonly unknown[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
