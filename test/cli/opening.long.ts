@@ -13,6 +13,7 @@ import { SCHEMA } from '../../server/store/sqlite/schema.ts';
 import { StoreError } from '../../server/store/store.ts';
 import { automation, contactImport } from '../../testkit/builders.ts';
 import { afterTest } from '../support/after-test.ts';
+import { alter } from '../support/alter.ts';
 import { contract } from '../support/app.ts';
 import { countedOf } from '../support/collections.ts';
 import { create } from '../support/create-key.ts';
@@ -26,10 +27,6 @@ import { COMMANDS } from './commands.ts';
 const { first } = ENGINE === 'sqlite' ? SCHEMA : schemaWith('');
 const hashes = schemaHashes(contract);
 const state = (): Promise<unknown> => stateOf(address, folder.path('.'));
-const alterTables = async (sql: string): Promise<void> => {
-  if (ENGINE === 'sqlite') new Database(address).exec(sql).close();
-  else await execute(address, sql.replaceAll(/\b(collections|store)\b/g, 'rollcall_$1'));
-};
 
 const [AUTOMATIONS, IMPORTS] = [series(2, automation), series(2, contactImport)];
 /** Makes a database with records and a key. @returns the key. */
@@ -74,7 +71,7 @@ describe.each(OLDER)('a database %s', (_, leave) => {
   let key: string;
   beforeEach(async () => {
     key = await fill();
-    await alterTables('DELETE FROM collections WHERE id = 2'); // Without records.
+    await alter('DELETE FROM collections WHERE id = 2'); // Without records.
     await leave();
   });
 
@@ -120,8 +117,8 @@ test.each([1, first - 1])(
   'a database of version %d, which was never released, is rejected by every command',
   async (version) => {
     await fill();
-    if (ENGINE === 'sqlite') new Database(address).exec(`PRAGMA user_version = ${String(version)}`).close();
-    else await alterTables(`UPDATE store SET version = ${String(version)}`);
+    const set = ENGINE === 'sqlite' ? 'PRAGMA user_version' : 'UPDATE store SET version';
+    await alter(`${set} = ${String(version)}`);
     const before = await state();
     for (const [name, argv] of Object.entries(COMMANDS)) {
       if (name === 'backup' && ENGINE === 'postgres') continue; // It has tools of its own.
@@ -138,7 +135,7 @@ test.each([1, first - 1])(
 describe('a database of the current version whose records were checked against another contract', () => {
   beforeEach(async () => {
     await fill();
-    await alterTables("UPDATE collections SET fingerprint = 'other'");
+    await alter("UPDATE collections SET fingerprint = 'other'");
   });
 
   const another = (what: string): string =>

@@ -5,7 +5,7 @@ import { keyHash } from '../../server/store/keys.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../testkit/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
+import { file } from '../support/own-folder.ts';
 import { get } from '../support/requests.ts';
 
 const EXPIRES = '2030-06-01T12:00:00.000Z';
@@ -33,8 +33,6 @@ test('it opens its account until then, and no longer', async () => {
 });
 
 test('the revision of a file is another one from that instant on, and once', async () => {
-  const folder = openFolder();
-  const file = folder.path('rollcall.db');
   const writer = openWriter(file);
   await writer.createKey(KEY, keyHash('expiring'));
   await writer.createKey({ ...KEY, id: 'l', expiresAt: '2031-01-01T00:00:00.000Z' }, keyHash('later'));
@@ -54,5 +52,4 @@ test('the revision of a file is another one from that instant on, and once', asy
   await next();
   expect(store.revision()).toBe(after);
   await store.close();
-  folder.remove();
 });

@@ -7,7 +7,7 @@ import { execute } from './postgres-database.ts';
 /** @param sql a statement for both engines: tables without the prefix they have on PostgreSQL. */
 export async function alter(sql: string): Promise<void> {
   if (ENGINE === 'postgres') {
-    await execute(address, sql.replace(/\b(records|accounts|keys)\b/, 'rollcall_$1'));
+    await execute(address, sql.replace(/\b(records|accounts|keys|collections|store)\b/, 'rollcall_$1'));
     return;
   }
   new Database(address).exec(`PRAGMA foreign_keys = OFF; ${sql}`).close();

@@ -4,18 +4,14 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createSnapshots } from '../../../server/store/sqlite/reader.ts';
 import type { Snapshots } from '../../../server/store/sqlite/reader.ts';
-import { openFolder } from '../../support/cli.ts';
-import type { Folder } from '../../support/cli.ts';
+import { file } from '../../support/own-folder.ts';
 
-let folder: Folder;
 let writer: Database.Database;
 let reader: Database.Database;
 let polls: number;
 let snapshots: Snapshots;
 
 beforeEach(() => {
-  folder = openFolder();
-  const file = folder.path('numbers.db');
   writer = new Database(file);
   writer.pragma('journal_mode = WAL');
   writer.exec('CREATE TABLE numbers (n INTEGER)');
@@ -29,7 +25,6 @@ beforeEach(() => {
 afterEach(() => {
   writer.close();
   reader.close();
-  folder.remove();
 });
 
 const count = (): unknown => reader.prepare('SELECT count(*) FROM numbers').pluck().get();
