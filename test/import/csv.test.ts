@@ -2,9 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Collection } from '../../contract/collections.ts';
 import { splitRecords } from '../../server/import/format.ts';
-import { InputError } from '../../server/import/split.ts';
 import type { RawRecord } from '../../server/import/split.ts';
-import { columns } from '../support/columns.ts';
+import { chunksOf, columns, inputErrorOf } from '../support/inputs.ts';
 
 interface Read {
   readonly records: readonly RawRecord[];
@@ -17,25 +16,16 @@ async function read(
   renamed: Readonly<Record<string, string>> = {},
   chunkBytes = 5,
 ): Promise<Read> {
-  const bytes = Buffer.from(input as string);
-  // eslint-disable-next-line @typescript-eslint/require-await -- a stand-in for a file
-  const chunks = async function* (): AsyncGenerator<Buffer> {
-    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-  };
   const [records, notes]: [RawRecord[], string[]] = [[], []];
   const options = { columns: columns(collection, renamed, (note) => notes.push(note)) };
-  for await (const some of splitRecords(chunks(), options)) records.push(...some);
+  for await (const some of splitRecords(chunksOf(input, chunkBytes), options)) records.push(...some);
   return { records, notes };
 }
 
 const texts = async (...args: Parameters<typeof read>): Promise<readonly string[]> =>
   (await read(...args)).records.map(({ text }) => text);
 
-async function errorOf(...args: Parameters<typeof read>): Promise<string> {
-  const error: unknown = await read(...args).catch((thrown: unknown) => thrown);
-  if (!(error instanceof InputError)) throw new Error(`It was accepted: ${JSON.stringify(error)}`);
-  return `${String(error.line)}: ${error.message}`;
-}
+const errorOf = (...args: Parameters<typeof read>): Promise<string> => inputErrorOf(read(...args));
 
 const AUTOMATIONS = 'id,name,status,created_at,updated_at';
 const PROPERTIES = 'id,key,type,fallback_value,created_at';

@@ -6,25 +6,17 @@ import fc from '../support/fast-check.ts';
 import { splitRecords } from '../../server/import/format.ts';
 import { InputError } from '../../server/import/split.ts';
 import type { RawRecord } from '../../server/import/split.ts';
-import { columns } from '../support/columns.ts';
+import { chunksOf, columns, inputErrorOf } from '../support/inputs.ts';
 
 async function split(input: string | Buffer, chunkBytes = 1 << 16, partial?: () => void): Promise<RawRecord[]> {
-  const bytes = Buffer.from(input as string);
-  // eslint-disable-next-line @typescript-eslint/require-await -- a stand-in for a file
-  const chunks = async function* (): AsyncGenerator<Buffer> {
-    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-  };
   const found: RawRecord[] = [];
-  for await (const records of splitRecords(chunks(), { columns: columns('automations'), partial }))
+  const chunks = chunksOf(input, chunkBytes);
+  for await (const records of splitRecords(chunks, { columns: columns('automations'), partial }))
     found.push(...records);
   return found;
 }
 
-async function errorOf(input: string | Buffer): Promise<string> {
-  const error: unknown = await split(input).catch((it: unknown) => it);
-  if (!(error instanceof InputError)) throw new Error(`It was accepted: ${JSON.stringify(error)}`);
-  return `${String(error.line)}: ${error.message}`;
-}
+const errorOf = (input: string | Buffer): Promise<string> => inputErrorOf(split(input));
 
 const values = fc.array(
   fc.record({

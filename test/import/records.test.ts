@@ -1,4 +1,5 @@
 /** Reading records: what is valid, what parsing would alter, and lines of a rejects file and back. */
+import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
 import { createChecks } from '../../server/import/check.ts';
@@ -6,17 +7,13 @@ import { alterations, mayBeAltered, readRecords, rejectLine, unwrap } from '../.
 import type { Reject } from '../../server/import/records.ts';
 import { contactProperty } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
-import { columns } from '../support/columns.ts';
+import { columns } from '../support/inputs.ts';
 
 const check = createChecks(contract).contactProperties;
 
 async function read(text: string): Promise<{ good: string[]; bad: Reject[] }> {
   const [good, bad]: [string[], Reject[]] = [[], []];
-  // eslint-disable-next-line @typescript-eslint/require-await -- a stand-in for a file
-  const chunks = async function* (): AsyncGenerator<Buffer> {
-    yield Buffer.from(text);
-  };
-  for await (const records of readRecords(chunks(), check, {
+  for await (const records of readRecords(Readable.from([Buffer.from(text)]), check, {
     columns: columns('contactProperties'),
     reject: (it) => bad.push(it),
   })) {
