@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { LIMITS, addressGroup, trackConnections } from '../../server/http/connections.ts';
-import type { Limits } from '../../server/http/connections.ts';
+import type { Connections, Limits } from '../../server/http/connections.ts';
 import { automation, contactProperty } from '../../testkit/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { expectDeclared } from '../support/declared.ts';
@@ -118,13 +118,15 @@ describe('a connection', () => {
     expect(statusesOf(await readAll(await dial(getText(key))))).toEqual([200]);
   });
 
-  /** A connection of a server without HTTP, whose time is that of the test: it has sent nothing so far. */
-  const track = async (): Promise<{ tick: (sinceMs: number) => void; socket: Socket; peer: Socket }> => {
-    const server = createServer().removeAllListeners('connection');
+  /** A connection of a server without HTTP, or of one with it, whose time is that of the test. */
+  const track = async (
+    server = createServer().removeAllListeners('connection'),
+  ): Promise<{ tick: (sinceMs: number) => void; connections: Connections; socket: Socket; peer: Socket }> => {
     let tick = (_: number): unknown => undefined;
-    trackConnections(
+    const limits = { ...LIMITS, idleMs: 5000, stalledMs: 1000 };
+    const connections = trackConnections(
       server,
-      { ...LIMITS, stalledMs: 1000 },
+      limits,
       () => undefined,
       (_, check) => {
         tick = check;
@@ -139,7 +141,7 @@ describe('a connection', () => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     const peer = (await accepted).on('error', () => undefined);
     for (const it of [socket, peer]) afterTest(() => it.destroy());
-    return { tick: (sinceMs) => void tick(sinceMs), socket, peer };
+    return { tick: (sinceMs) => void tick(sinceMs), connections, socket, peer };
   };
 
   test('on which nothing leaves has so much time, even if it says something', async () => {
@@ -154,31 +156,15 @@ describe('a connection', () => {
     expect(peer.destroyed).toBe(true);
   });
 
-  /** A connection whose first request has its response, of a server whose time is that of the test. */
+  /** A connection whose first request has its response. */
   const trackIdle = async (): Promise<{
     tick: (sinceMs: number) => void;
     peer: Socket;
     next: () => Promise<unknown>;
   }> => {
     const server = createServer({ keepAliveTimeout: 0 });
-    let tick = (_: number): unknown => undefined;
-    const limits = { ...LIMITS, idleMs: 5000, stalledMs: 1000 };
-    const connections = trackConnections(
-      server,
-      limits,
-      () => undefined,
-      (_, check) => {
-        tick = check;
-        return () => undefined;
-      },
-    );
+    const { tick, connections, socket, peer } = await track(server);
     server.on('request', (req, res) => connections.begin(req.socket, res));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    afterTest(() => server.close());
-    const { port } = server.address() as AddressInfo; // It listens on a port.
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    afterTest(() => socket.destroy());
     const next = async (): Promise<ServerResponse> => {
       socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
       const [, res] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
@@ -188,7 +174,7 @@ describe('a connection', () => {
     first.end();
     await once(first, 'close');
     tick(0);
-    return { tick: (sinceMs) => void tick(sinceMs), peer: first.req.socket, next };
+    return { tick, peer, next };
   };
 
   test('between requests is left to its own timeout, and beyond it has the same time', async () => {
