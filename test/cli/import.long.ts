@@ -2,61 +2,32 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
-import { CREATED, folder } from '../support/own-database.ts';
+import { folder } from '../support/own-database.ts';
 import { ndjson, series } from '../support/series.ts';
 import { held, load, write } from './importing.ts';
 
-describe('formats', () => {
-  const records = series(3, automation);
-  test.each([
-    ['NDJSON', ndjson(records)],
-    ['a JSON array', JSON.stringify(records, null, 2)],
-    ['a saved list response', JSON.stringify({ object: 'list', has_more: true, data: records })],
-  ])('%s is loaded and served', async (_, text) => {
-    write('in', text);
-    const ran = await load('automations', 'in');
-    expect(ran).toMatchObject({ code: 0, stderr: CREATED });
-    expect(ran.stdout).toMatch(
-      /^3 automations loaded into new account "acme" in [\d.]+ s; it now has 3 \(previously 0\)\.\n$/,
-    );
-    expect(await held('automations')).toEqual(records);
+test.each([[['-']], [[]]])('standard input, named %j', async (files) => {
+  const ran = await folder.call(['import', 'contact-properties', ...files, '--account', 'acme'], {
+    input: ndjson([contactProperty()]),
   });
-
-  test.each([[['-']], [[]]])('standard input, named %j', async (files) => {
-    const ran = await folder.call(['import', 'contact-properties', ...files, '--account', 'acme'], {
-      input: ndjson([contactProperty()]),
-    });
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 contact property loaded/) as unknown });
-  });
-
-  test('a record replaces the one with its id, the last of equal ids wins', async () => {
-    const first = contactImport({ status: 'queued', completed_at: null });
-    const second = contactImport({ created_at: '2026-05-01 00:00:00.000+00' });
-    const moved = { ...first, created_at: '2026-06-01 00:00:00.000+00' };
-    const done = { ...moved, status: 'completed', completed_at: moved.created_at };
-    write('a', ndjson([first, second]));
-    write('b', ndjson([{ ...moved, status: 'in_progress' }, { ...done, id: moved.id.toUpperCase() }])); // prettier-ignore
-    const { code, stdout } = await load('contact-imports', 'a', 'b');
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 contact imports loaded/)]);
-    expect(await held('contactImports')).toEqual([done, second]);
-    const replaced = await load('contact-imports', 'a', 'b', '--replace');
-    expect(replaced.stdout).toMatch(/; it now has 2 \(previously 2\); later records with the same id replaced 2\.\n$/);
-    write('c', ndjson([first, second, moved]));
-    const { stdout: inNew } = await folder.call(['import', 'contact-imports', 'c', '--account', 'new']);
-    expect(inNew).toMatch(/^3 .*; it now has 2 \(previously 0\); later records with the same id replaced 1\.\n$/);
-  });
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 contact property loaded/) as unknown });
 });
 
-test('a bad record on the last line, and nothing is loaded', async () => {
-  const old = contactImport();
-  write('old', ndjson([old]));
-  write('bad', `${ndjson(series(2000, contactImport))}{}\n`);
-  await load('contact-imports', 'old');
-  expect(await load('contact-imports', 'bad')).toMatchObject({
-    code: 1,
-    stdout: 'Nothing was loaded into account "acme".\n',
-  });
-  expect(await held('contactImports')).toEqual([old]);
+test('a record replaces the one with its id, the last of equal ids wins', async () => {
+  const first = contactImport({ status: 'queued', completed_at: null });
+  const second = contactImport({ created_at: '2026-05-01 00:00:00.000+00' });
+  const moved = { ...first, created_at: '2026-06-01 00:00:00.000+00' };
+  const done = { ...moved, status: 'completed', completed_at: moved.created_at };
+  write('a', ndjson([first, second]));
+  write('b', ndjson([{ ...moved, status: 'in_progress' }, { ...done, id: moved.id.toUpperCase() }])); // prettier-ignore
+  const { code, stdout } = await load('contact-imports', 'a', 'b');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 contact imports loaded/)]);
+  expect(await held('contactImports')).toEqual([done, second]);
+  const replaced = await load('contact-imports', 'a', 'b', '--replace');
+  expect(replaced.stdout).toMatch(/; it now has 2 \(previously 2\); later records with the same id replaced 2\.\n$/);
+  write('c', ndjson([first, second, moved]));
+  const { stdout: inNew } = await folder.call(['import', 'contact-imports', 'c', '--account', 'new']);
+  expect(inNew).toMatch(/^3 .*; it now has 2 \(previously 0\); later records with the same id replaced 1\.\n$/);
 });
 
 describe('--replace', () => {
@@ -121,16 +92,4 @@ describe('--replace', () => {
     expect(await load('automations', 'page', '--replace', '--allow-partial')).toMatchObject({ code: 0, stderr: '' });
     expect(await held('automations')).toEqual([record]);
   });
-});
-
-test('a running server shows the new state at once', async () => {
-  const key = (await folder.call(['keys', 'create', '--account', 'acme'])).stdout.trim();
-  const { url } = await folder.serve();
-  const list = async (): Promise<unknown> =>
-    (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).json();
-  expect(await list()).toEqual({ object: 'list', has_more: false, data: [] });
-  const record = automation();
-  write('in', ndjson([record]));
-  await load('automations', 'in');
-  expect(await list()).toEqual({ object: 'list', has_more: false, data: [record] });
 });

@@ -159,16 +159,6 @@ describe('a database of the current version whose records were checked against a
     expect(await state()).toEqual(before);
   });
 
-  test('takes the schema hash of an import that replaces all of a collection, and is served after an upgrade', async () => {
-    await folder.call(['accounts', 'delete', 'other', '--yes']);
-    expect(await run('import --replace')).toMatchObject({ code: 0, stderr: '' });
-    expect((await run('serve')).stderr).toBe(
-      `rollcall: ${another(listOf(COLLECTIONS.filter((it) => it !== 'automations')))}\n`,
-    );
-    expect(await run('upgrade')).toMatchObject({ code: 0, stderr: '' });
-    await (await database.openStore(hashes)).close();
-  });
-
   test('is not served either where none of these records are left', async () => {
     for (const it of ['acme', 'other']) await folder.call(['accounts', 'delete', it, '--yes']);
     const before = await state();

@@ -104,13 +104,10 @@ test('records that cannot be brought up to date leave everything as it was, also
 
 describe('the command', () => {
   const older = (): Contract =>
-    contractWith(({ Id, ContactImport, ContactProperty }) => {
+    contractWith(({ Id, ContactImport }) => {
       Object.assign(Id, { description: 'as before', maxLength: 40 });
       ContactImport.properties = Object.fromEntries(Object.entries(ContactImport.properties).reverse());
-      delete ContactProperty.properties['fallback_value'];
-      ContactProperty.required = ContactProperty.required.filter((it) => it !== 'fallback_value');
     });
-  const withoutFallback = ({ fallback_value: _, ...rest }: ReturnType<typeof contactProperty>): object => rest;
 
   test('names a record whose text is no JSON, and changes nothing', async () => {
     const record = automation();
@@ -140,21 +137,6 @@ describe('the command', () => {
       stderr: '',
     });
     await served(contract);
-  });
-
-  test('reports what cannot be brought up to date, and exits with 1', async () => {
-    // Of a type that may have any fallback.
-    const bad = contactProperty({ type: 'date' });
-    await load(older(), 'contactProperties', [withoutFallback(bad)]);
-    expect(await folder.call(['upgrade'])).toEqual({
-      code: 1,
-      signal: null,
-      stdout: '',
-      stderr:
-        `acme: contact-properties: ${bad.id}: /fallback_value: is missing\n` +
-        '1 of 1 record is invalid; nothing was changed\n' +
-        'rollcall: Nothing was upgraded. See above.\n',
-    });
   });
 });
 

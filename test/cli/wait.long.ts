@@ -81,12 +81,6 @@ describe('while another process writes', () => {
     expect(await contents()).toEqual(before);
   });
 
-  test('`upgrade` waits too', async () => {
-    await fill();
-    await callBeside(['upgrade']);
-    expect(await folder.call(['check'])).toMatchObject({ code: 0, stderr: '' });
-  });
-
   test('an import reads its input once, and loads it when the other has ended', async () => {
     await fill();
     await callBeside(['import', 'automations', '-', '--account', 'acme'], { input: JSON.stringify(second) });
