@@ -123,22 +123,6 @@ describe.each([...CALLS.slice(0, 3), ['GET', GET] as const])('%s', (_, ask) => {
   });
 });
 
-test('`pollMs` is the pause between all requests of a wait', async () => {
-  jest.useFakeTimers();
-  const times: number[] = [];
-  const start = Date.now();
-  const client = clientOf([], {
-    fetch: () => {
-      times.push(Date.now() - start);
-      return Promise.resolve(Response.json({ ...RECORD, status: times.length === 5 ? 'completed' : 'queued' }));
-    },
-  });
-  const call = client.contactImports.waitUntilEnded(RECORD.id, { pollMs: 40 }).then(({ status }) => status);
-  await jest.runAllTimersAsync();
-  expect(await call).toBe('completed');
-  expect(times).toEqual([0, 40, 80, 120, 160]);
-});
-
 test.each([NaN, -1, '5', null])('`pollMs` of %p is rejected', async (pollMs) => {
   const call = clientOf().contactImports.waitUntilEnded(RECORD.id, { pollMs: pollMs as number });
   expect(await failure(call)).toEqual(new TypeError('`pollMs` must be a number, 0 or more.'));
