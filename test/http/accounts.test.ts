@@ -2,13 +2,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Response } from 'supertest';
 import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
-import { build, contactImport } from '../../testkit/builders.ts';
+import { build } from '../../testkit/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { Records, TestApp } from '../support/app.ts';
 import { get } from '../support/requests.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-const SHARED = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
 const some = (): Records => Object.fromEntries(COLLECTIONS.map((it) => [it, [build[it]()]]));
 const [ours, theirs] = [some(), some()];
 const TARGETS = COLLECTIONS.flatMap((collection) => {
@@ -46,14 +45,4 @@ test.each(TARGETS)('$path: an id of another account is that of no item, whatever
       expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
     }
   }
-});
-
-test('the same id in two accounts is two items, and to replace those of one leaves the other alone', async () => {
-  await t.put({ contactImports: [contactImport({ id: SHARED, status: 'failed' })] });
-  await t.put(
-    { contactImports: [contactImport({ id: SHARED })], automations: [] },
-    { account: 'theirs', replace: true },
-  );
-  expect((await ask(`/contacts/imports/${SHARED}`)).body).toMatchObject({ status: 'failed' });
-  expect((await ask('/automations')).body).toMatchObject({ data: ours.automations });
 });

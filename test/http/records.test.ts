@@ -60,30 +60,20 @@ test('ids are read in either case and returned in lower case', async () => {
   expect((await get(t, '/automations')).body).toEqual({ object: 'list', has_more: false, data: [] });
 });
 
-describe('values come back as they were loaded', () => {
-  test('every form of a timestamp, and every kind of value', async () => {
-    const timestamps = [
-      ...['2026-04-16 13:49:40+00', '2026-04-16 13:49:40.6-03:30', '2026-04-16 13:49:40.678912+00:00'],
-      '2024-02-29 23:59:59.000+14',
-    ];
-    const values = ['friend', '', 'Zoë 🎈 "quoted" \\ \u2028', 0, -12.5, 1e-7, 42, null];
-    const wanted = [
-      ...timestamps.map((created_at) => contactProperty({ created_at })),
-      ...values.map((fallback_value) => contactProperty({ fallback_value, type: 'made_up' })),
-    ];
-    const response = await get(await openTestApp({ contactProperties: wanted }), '/contact-properties');
-    const { data } = response.body as { data: { id: string }[] };
-    for (const record of wanted) expect(data.find(({ id }) => id === record.id)).toEqual(record);
-    expectDeclared('listContactProperties', response);
-  });
-
-  test('an import that has not ended has a null completed_at and its counts', async () => {
-    const counts = { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
-    const queued = contactImport({ id: UUID, status: 'queued', completed_at: null, counts });
-    const response = await get(await openTestApp({ contactImports: [queued] }), `/contacts/imports/${UUID}`);
-    expect(response.body).toEqual(queued);
-    expectDeclared('getContactImport', response);
-  });
+test('values come back as they were loaded: every form of a timestamp, and every kind of value', async () => {
+  const timestamps = [
+    ...['2026-04-16 13:49:40+00', '2026-04-16 13:49:40.6-03:30', '2026-04-16 13:49:40.678912+00:00'],
+    '2024-02-29 23:59:59.000+14',
+  ];
+  const values = ['friend', '', 'Zoë 🎈 "quoted" \\ \u2028', 0, -12.5, 1e-7, 42, null];
+  const wanted = [
+    ...timestamps.map((created_at) => contactProperty({ created_at })),
+    ...values.map((fallback_value) => contactProperty({ fallback_value, type: 'made_up' })),
+  ];
+  const response = await get(await openTestApp({ contactProperties: wanted }), '/contact-properties');
+  const { data } = response.body as { data: { id: string }[] };
+  for (const record of wanted) expect(data.find(({ id }) => id === record.id)).toEqual(record);
+  expectDeclared('listContactProperties', response);
 });
 
 describe('conditional requests', () => {
