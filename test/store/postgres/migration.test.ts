@@ -93,9 +93,3 @@ test('a database of a newer version is not written, served or inspected', async 
   await expect(database.openStore(hashes)).rejects.toEqual(newer);
   await expect(database.openInspector()).rejects.toEqual(newer);
 });
-
-test('a backup names the tools of PostgreSQL, without the password', () => {
-  expect(() => database.backUp('it.dump')).toThrow(
-    rejected(`Back up a PostgreSQL database with its own tools: pg_dump --format=custom --file=FILE ${name}`),
-  );
-});
