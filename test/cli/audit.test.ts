@@ -102,11 +102,6 @@ not checked: size.above, end.multiple, total.true, back.same, cursor.item (each 
       '      GET /items?limit=50',
     ]);
   });
-
-  test('3 if no rule could be checked', async () => {
-    const ran = await audit(await start({ style: 'token' }), '--only', 'position');
-    expect([ran.code, ran.stderr]).toEqual([3, `${AT_MOST}rollcall: No rule could be checked.\n`]);
-  });
 });
 
 test('--json prints the counts, the profile without secrets, and the results', async () => {

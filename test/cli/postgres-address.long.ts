@@ -45,17 +45,10 @@ test.each([
     ['backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`],
     'Back up a PostgreSQL database with its own tools: pg_dump --format=custom --file=FILE postgres://me:...@127.0.0.1/rollcall',
   ],
-  ...[
-    ` postgres://me:${SECRET}@h/x`,
-    `postgres:me:${SECRET}@h/x`,
-    `"postgres://me:${SECRET}@h/x"`,
-    `jdbc:postgresql://me:${SECRET}@h/x`,
-    `host=h user=me password=${SECRET}`,
-    `me:${SECRET}@h/x`,
-  ].map((db): [string[], string] => [
-    ['keys', 'list', '--db', db],
+  [
+    ['keys', 'list', '--db', `me:${SECRET}@h/x`],
     'This address is neither a file nor a URL. Use a file, or a URL such as postgres://user@host/database.',
-  ]),
+  ],
 ])('nor in the error of %j', async (argv, message) => {
   expect(await folder.call(argv)).toEqual({ code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` });
 });

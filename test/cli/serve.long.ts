@@ -1,7 +1,7 @@
 /** `rollcall serve`: starting, being configured, stopping. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
@@ -153,13 +153,6 @@ describe('databases that cannot be served', () => {
       'a newer store',
       () => openForWriting(path()).exec('PRAGMA user_version = 99').close(),
       `x.db was written by a newer version of Rollcall (store version 99; this version supports up to ${String(currentVersion(SCHEMA))}). Use the newer version.`,
-    ],
-    [
-      'a folder',
-      () => {
-        mkdirSync(path());
-      },
-      'x.db is a directory. Choose a file.',
     ],
     ['a pipe', () => execFileSync('mkfifo', [path()]), 'x.db is not a regular file. Choose a file.'],
   ])('%s', async (_, make, message) => {

@@ -31,13 +31,13 @@ test.each(['./rollcall.db', '/srv/a:b@c.db', './a:b@c.db', '../postgres:x', 'pos
   },
 );
 
-test.each(['postgres:/x', 'postgres:me:secret@h/x', ' postgres://me:secret@h/x', 'me:secret@h', '//me:secret@h/x'])(
-  'what may hold a password is no path, and not shown: %s',
-  (address) => {
-    expect([isPostgres(address), isFilePath(address)]).toEqual([false, false]);
-    expect(shownAddress(address)).toBe('...');
-  },
-);
+test.each([
+  ...['postgres:/x', 'postgres:me:secret@h/x', ' postgres://me:secret@h/x', 'me:secret@h', '//me:secret@h/x'],
+  ...['"postgres://me:secret@h/x"', 'jdbc:postgresql://me:secret@h/x', 'host=h user=me password=secret'],
+])('what may hold a password is no path, and not shown: %s', (address) => {
+  expect([isPostgres(address), isFilePath(address)]).toEqual([false, false]);
+  expect(shownAddress(address)).toBe('...');
+});
 
 test.each([
   ['postgres://me:a@x/it', ['postgres://me:a@x/it']],
