@@ -134,12 +134,10 @@ function installedByName(text: string): readonly string[] {
 test('the check of what is installed finds our names, and lets tarballs and others pass', () => {
   expect(
     [
-      ...[
-        'npm install --global rollcall',
-        'npm i rollcall@0.1.0',
-        'npm install x @rollcall/client@latest',
-        'npx @rollcall/audit conform',
-      ],
+      'npm install --global rollcall',
+      'npm i rollcall@0.1.0',
+      'npm install x @rollcall/client@latest',
+      'npx @rollcall/audit conform',
       ...['npx rollcall demo', 'npx --yes rollcall demo', 'npm exec rollcall', 'npx --package rollcall rollcall demo'],
       ...['pnpm dlx rollcall demo', 'deno add npm:@rollcall/client', 'yarn add rollcall', 'bunx rollcall@latest'],
     ].filter((it) => installedByName(it).length !== 1),

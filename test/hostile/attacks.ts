@@ -16,20 +16,16 @@ const TARGETS = [
   ...PATHS,
   ...PATHS.map((it) => `${it}?limit=100`),
   ...['', '/', '//', '*', '?', '#', '/%', '/%00', '/%ff%fe', '/..%2f..%2fetc/passwd', '/automations/', '/AUTOMATIONS'],
-  ...[
-    'http://[',
-    'http://a@b:1/automations',
-    '/automations?limit=%00',
-    '/automations?limit[]=1',
-    '/automations?__proto__=1',
-  ],
-  ...[
-    '/automations?limit=1&limit=2',
-    '/automations?after=%',
-    '/contacts/imports/%2e%2e',
-    '/contacts/imports/\u0000',
-    '/openapi.json',
-  ],
+  'http://[',
+  'http://a@b:1/automations',
+  '/automations?limit=%00',
+  '/automations?limit[]=1',
+  '/automations?__proto__=1',
+  '/automations?limit=1&limit=2',
+  '/automations?after=%',
+  '/contacts/imports/%2e%2e',
+  '/contacts/imports/\u0000',
+  '/openapi.json',
 ];
 const VERSIONS = ['1.1', '1.1', '1.1', '1.1', '1.0', '0.9', '2.0', '1.2', '9'];
 const ODD_BYTES = [

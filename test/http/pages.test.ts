@@ -207,19 +207,17 @@ describe('the pages', () => {
 
   test('no other file is served', async () => {
     for (const path of [
-      ...[
-        '/docs//',
-        '/Docs',
-        '/Docs/',
-        '/docs.md/',
-        '/assets/docs.md',
-        '/favicon.png',
-        '/docs/index.html',
-        '/index.html',
-        '/console.html',
-        '/assets',
-        '/assets/',
-      ],
+      '/docs//',
+      '/Docs',
+      '/Docs/',
+      '/docs.md/',
+      '/assets/docs.md',
+      '/favicon.png',
+      '/docs/index.html',
+      '/index.html',
+      '/console.html',
+      '/assets',
+      '/assets/',
       ...['/assets/console', '/assets/console/main.ts', '/assets/..%2fpages.ts', '/assets/../../../package.json'],
     ]) {
       const response = await request(app).get(path).set('accept', BROWSER);
