@@ -6,11 +6,11 @@ import { runInShell } from '../../audit/command/shell.ts';
 import type { Result } from '../../audit/rules/rule.ts';
 import { serve } from '../audit/conform/bad-servers.ts';
 import { Store } from '../audit/lists/movable.ts';
-import { rowsOf, startList } from '../audit/lists/server.ts';
+import { rowsOf } from '../audit/lists/server.ts';
 import type { Reply } from '../audit/lists/server.ts';
-import { afterTest } from '../support/after-test.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
+import { audit, start } from './lists.ts';
 
 const DONE: Reply = { status: 200, headers: {}, body: {} };
 /** Starts a list that POST adds to, DELETE removes from, and PUT sets up; /truth has its ids. */
@@ -21,7 +21,7 @@ async function startChanging(): Promise<{
 }> {
   const store = new Store('token');
   const changes: string[] = [];
-  const server = await startList({
+  const url = await start({
     style: 'token',
     rows: store.rows,
     order: () => store.rows,
@@ -36,13 +36,11 @@ async function startChanging(): Promise<{
       return DONE;
     },
   });
-  afterTest(() => server[Symbol.asyncDispose]());
-  return { url: server.url, root: server.url.replace(/\/items$/, ''), changes };
+  return { url, root: url.replace(/\/items$/, ''), changes };
 }
 /** A command that sends a request. */
 const send = (method: string, url: string): string =>
   `"${process.execPath}" -e 'fetch(process.argv[1], { method: "${method}" })' "${url}"`;
-const audit = (url: string, ...options: readonly string[]): Promise<Ran> => folder.call(['audit', url, ...options]);
 const outcomesOf = ({ stdout }: Ran): Readonly<Record<string, string>> => {
   const { results } = JSON.parse(stdout) as { readonly results: readonly Result[] };
   return Object.fromEntries(results.map((it) => [it.rule, it.outcome === 'not_checked' ? it.reason : it.outcome]));
@@ -99,16 +97,9 @@ describe('a rule is not checked if its command', () => {
   });
 
   test('would be given what a server has made to be run', async () => {
-    const server = await startList({ style: 'token', rows: rowsOf(40, (n) => `$(touch pwned)${String(n)}`) });
-    afterTest(() => server[Symbol.asyncDispose]());
-    const ran = await audit(
-      server.url,
-      '--json',
-      '--only',
-      'move.remove',
-      '--remove',
-      `touch ${folder.path('ran')} # {id}`,
-    );
+    const url = await start({ style: 'token', rows: rowsOf(40, (n) => `$(touch pwned)${String(n)}`) });
+    const remove = `touch ${folder.path('ran')} # {id}`;
+    const ran = await audit(url, '--json', '--only', 'move.remove', '--remove', remove);
     expect(outcomesOf(ran)).toEqual({
       'move.remove':
         'the id "$(touch pwned)40" is not given to a shell: only letters and digits are, and _ . : @ + = / - behind the first',

@@ -3,20 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ProfileError } from '../../audit/lists/profile.ts';
 import { parseProfiles } from '../../audit/lists/several.ts';
-import { FAULTS } from '../audit/lists/faults.ts';
-import { startList } from '../audit/lists/server.ts';
-import type { ListOptions } from '../audit/lists/server.ts';
-import { afterTest } from '../support/after-test.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
+import { audit as auditOne, start, startFaulty } from './lists.ts';
 
-async function start(options: ListOptions): Promise<string> {
-  const server = await startList(options);
-  afterTest(() => server[Symbol.asyncDispose]());
-  return server.url;
-}
-const FAULT = FAULTS.find((it) => it.name === 'url: the cursor compares only the sort value: equal ones are lost');
-const startFaulty = (): Promise<string> => start({ style: 'url', ...FAULT?.options });
 /** Writes a profile with a sound list and a faulty one. */
 async function writeLists(more = ''): Promise<void> {
   const [sound, faulty] = [await start({ style: 'token' }), await startFaulty()];
@@ -142,8 +132,7 @@ describe('known failures', () => {
 
   test('of one list are its rules alone', async () => {
     const url = await startFaulty();
-    const run = (...options: readonly string[]): Promise<Ran> =>
-      folder.call(['audit', url, '--only', 'walk', ...options]);
+    const run = (...options: readonly string[]): Promise<Ran> => auditOne(url, '--only', 'walk', ...options);
     await run('--write-baseline', 'known.txt');
     expect(readFileSync(folder.path('known.txt'), 'utf8')).toMatch(/\nwalk\.same\n$/);
     expect((await run('--baseline', 'known.txt')).code).toBe(0);
@@ -192,7 +181,7 @@ test('wrong usage ends with 2, before a request', async () => {
     const { code, stdout, stderr } = await audit(...argv);
     expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', `error: ${message}`]);
   }
-  const alone = await folder.call(['audit', 'http://127.0.0.1:1/a', '--list', 'a']);
+  const alone = await auditOne('http://127.0.0.1:1/a', '--list', 'a');
   expect([alone.code, alone.stderr.split('\n')[0]]).toEqual([2, 'error: --list needs a file that names lists']);
   expect(existsSync(folder.path('x'))).toBe(false);
 });

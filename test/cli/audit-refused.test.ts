@@ -2,11 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { serve } from '../audit/conform/bad-servers.ts';
-import type { Ran } from '../support/cli.ts';
-import { folder } from '../support/own-folder.ts';
-
-const audit = (url: string, ...options: readonly string[]): Promise<Ran> => folder.call(['audit', url, ...options]);
-const AT_MOST = 'Sends at most 1000 GET requests.\n';
+import { AT_MOST, audit } from './lists.ts';
 
 const withJson =
   (body: unknown, status = 200, headers = {}): RequestListener =>

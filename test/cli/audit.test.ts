@@ -5,30 +5,16 @@ import { describe, expect, test } from '@jest/globals';
 import { RULES } from '../../audit/lists/audit.ts';
 import type { Result } from '../../audit/rules/rule.ts';
 import { serve } from '../audit/conform/bad-servers.ts';
-import { FAULTS } from '../audit/lists/faults.ts';
-import { rowsOf, startList } from '../audit/lists/server.ts';
-import type { ListOptions } from '../audit/lists/server.ts';
-import { afterTest } from '../support/after-test.ts';
+import { rowsOf } from '../audit/lists/server.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
+import { AT_MOST, audit, start, startFaulty } from './lists.ts';
 
 const KEY = 'key-of-the-list';
 const HEADER = ['-H', `Authorization: Bearer ${KEY}`];
 
-async function start(options: ListOptions): Promise<string> {
-  const server = await startList(options);
-  afterTest(() => server[Symbol.asyncDispose]());
-  return server.url;
-}
-/** Starts a list that loses items with one sort value. */
-function startFaulty(): Promise<string> {
-  const faulty = FAULTS.find((it) => it.name === 'url: the cursor compares only the sort value: equal ones are lost');
-  return start({ style: 'url', ...faulty?.options, key: KEY });
-}
-const audit = (url: string, ...options: readonly string[]): Promise<Ran> => folder.call(['audit', url, ...options]);
 /** The rules that no declaration switches on. */
 const ALWAYS = RULES.filter((it) => it.on === undefined);
-const AT_MOST = 'Sends at most 1000 GET requests.\n';
 
 interface Printed extends Readonly<Record<'passed' | 'failed' | 'notes' | 'not_checked' | 'requests', number>> {
   readonly untestable?: string;
@@ -53,7 +39,7 @@ not checked: back.same (no way to the previous page is known (--previous)); key.
   });
 
   test('1 if a rule failed, which is printed with an item, its request, why it matters and what to change', async () => {
-    expect(await audit(await startFaulty(), ...HEADER)).toEqual({
+    expect(await audit(await startFaulty({ key: KEY }), ...HEADER)).toEqual({
       code: 1,
       signal: null,
       stdout: `89 items in \`results\`, id \`id\`, size \`limit\` to 50, next page: the URL in \`next\`   (12 requests; --save FILE)
@@ -80,7 +66,7 @@ not checked: size.above, end.multiple, total.true, back.same, cursor.item (each 
   });
 
   test('1 if a rule failed before the requests were used up', async () => {
-    const ran = await audit(await startFaulty(), ...HEADER, '--max-requests', '100');
+    const ran = await audit(await startFaulty({ key: KEY }), ...HEADER, '--max-requests', '100');
     const why = 'The run requires more than 100 requests (--max-requests).';
     expect([ran.code, ran.stderr]).toEqual([
       1,
@@ -106,7 +92,7 @@ not checked: size.above, end.multiple, total.true, back.same, cursor.item (each 
 
 test('--json prints the counts, the profile without secrets, and the results', async () => {
   const ran = await audit(
-    await startFaulty(),
+    await startFaulty({ key: KEY }),
     ...HEADER,
     '--param',
     'api_key=12345',
@@ -149,7 +135,7 @@ test('--verbose prints every request and what was tried', async () => {
 
 describe('--save', () => {
   test('writes a profile with which the audit needs no options', async () => {
-    const url = await startFaulty();
+    const url = await startFaulty({ key: KEY });
     const first = await audit(url, ...HEADER, '--save', 'list.yaml');
     expect(first.stdout.split('\n')[1]).toBe(
       'saved in list.yaml, with ${AUTHORIZATION} of the environment in place of what is secret',

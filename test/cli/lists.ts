@@ -1,0 +1,25 @@
+/** Lists that are served until the test has ended, and `rollcall audit` of one. */
+import { FAULTS } from '../audit/lists/faults.ts';
+import { startList } from '../audit/lists/server.ts';
+import type { ListOptions } from '../audit/lists/server.ts';
+import { afterTest } from '../support/after-test.ts';
+import type { Ran } from '../support/cli.ts';
+import { folder } from '../support/own-folder.ts';
+
+/** What an audit says first. */
+export const AT_MOST = 'Sends at most 1000 GET requests.\n';
+
+export const audit = (url: string, ...options: readonly string[]): Promise<Ran> =>
+  folder.call(['audit', url, ...options]);
+
+/** @returns the URL of a list. */
+export async function start(options: ListOptions): Promise<string> {
+  const server = await startList(options);
+  afterTest(() => server[Symbol.asyncDispose]());
+  return server.url;
+}
+
+const FAULT = FAULTS.find((it) => it.name === 'url: the cursor compares only the sort value: equal ones are lost');
+/** Starts a list that loses items with one sort value. */
+export const startFaulty = (more: Partial<ListOptions> = {}): Promise<string> =>
+  start({ style: 'url', ...FAULT?.options, ...more });
