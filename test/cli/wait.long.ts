@@ -2,11 +2,13 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { automation } from '../../testkit/builders.ts';
+import { connectTo } from '../store/postgres/rows.ts';
+import { afterTest } from '../support/after-test.ts';
 import type { CallOptions, Ran, Running } from '../support/cli.ts';
 import { create } from '../support/create-key.ts';
 import { ENGINE } from '../support/engine.ts';
-import { holdWrites } from '../support/hold.ts';
 import { address, database, folder, held, load } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 
@@ -21,6 +23,28 @@ async function fill(): Promise<string> {
   return (await create()).id;
 }
 
+// Reads go on, as beside an import.
+const LOCK = `BEGIN; LOCK TABLE rollcall_accounts, rollcall_keys, rollcall_records, rollcall_collections
+  IN SHARE ROW EXCLUSIVE MODE`;
+
+/** Has another process write to a database, and go on until it is stopped. @returns what stops it, without a change. */
+async function holdWrites(): Promise<() => Promise<void>> {
+  if (ENGINE === 'postgres') {
+    const client = await connectTo(address);
+    await client.query(LOCK);
+    return async () => {
+      await client.query('ROLLBACK');
+    };
+  }
+  const db = new Database(address);
+  afterTest(() => db.close());
+  db.exec('BEGIN IMMEDIATE');
+  return () => {
+    db.exec('ROLLBACK');
+    return Promise.resolve();
+  };
+}
+
 /** @returns all that commands could have changed. */
 async function contents(): Promise<unknown> {
   const inspector = await database.openInspector();
@@ -31,7 +55,7 @@ async function contents(): Promise<unknown> {
 
 /** Runs a command beside another process that writes until the command says something, which it does once before it is done. */
 async function callBeside(argv: readonly string[], options: CallOptions = {}): Promise<Ran> {
-  const release = await holdWrites(address);
+  const release = await holdWrites();
   let released: Promise<void> | undefined;
   const notified = (): void => void (released ??= release());
   const ran = await folder.call(argv, { ...options, notified });
@@ -55,7 +79,7 @@ describe('while another process writes', () => {
   ])('`%s` gives up without a change, or is done once the other has ended', async (name, argvOf, outcome) => {
     const id = await fill();
     const before = await contents();
-    const release = await holdWrites(address);
+    const release = await holdWrites();
     expect(await folder.call([...argvOf(id), '--wait', '0'])).toEqual({
       code: 1,
       signal: null,
@@ -72,7 +96,7 @@ describe('while another process writes', () => {
   test('Ctrl-C ends the wait, and nothing is changed', async () => {
     const id = await fill();
     const before = await contents();
-    const release = await holdWrites(address);
+    const release = await holdWrites();
     const running = folder.start(['keys', 'revoke', id]);
     expect(await firstLine(running)).toBe(waiting('600'));
     running.process.kill('SIGINT');
@@ -89,7 +113,7 @@ describe('while another process writes', () => {
 
   // On PostgreSQL that is tested where tables are created: `store/postgres/migration`.
   (ENGINE === 'sqlite' ? test : test.skip)('commands that are to create a database wait too', async () => {
-    const release = await holdWrites(address); // By a connection that has made an empty file.
+    const release = await holdWrites(); // By a connection that has made an empty file.
     const serving = folder.start(['serve', '--create', '--port', '0']);
     expect(await firstLine(serving)).toBe(waiting('60'));
     await release();
@@ -105,7 +129,7 @@ test('an import gives up after --wait: what was loaded before stays, and what wa
   const files = ['first.ndjson', '-', 'third.ndjson'];
   const running = folder.start(['import', 'automations', ...files, '--account', 'acme', '--wait', '1']);
   while ((await held('automations')).length < 2); // The first file is loaded.
-  const release = await holdWrites(address);
+  const release = await holdWrites();
   running.process.stdin.end(JSON.stringify(automation()));
   expect(await running.ended).toMatchObject({
     code: 1,

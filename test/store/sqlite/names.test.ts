@@ -1,5 +1,5 @@
 /** A database has one name: SQLite keeps a log for each, so that a key revoked by another name would go on working. */
-import { linkSync, readdirSync, symlinkSync } from 'node:fs';
+import { linkSync, readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mountPointsIn } from '../../../server/store/sqlite/names.ts';
 import { folder } from '../../support/own-folder.ts';
@@ -47,12 +47,6 @@ describe('a database with a hard link', () => {
     await folder.call(['keys', 'create', '--account', 'acme', '--db', 'c.db']);
     expect(await folder.call(['copy', 'c.db', 'b.db'])).toMatchObject({ code: 1, stderr: `rollcall: ${FAULT}\n` });
   });
-});
-
-test('a symbolic link is no second name: SQLite resolves it', async () => {
-  await folder.call(['keys', 'create', '--account', 'acme', '--db', 'a.db']);
-  symlinkSync('a.db', folder.path('b.db'));
-  expect(await folder.call(['keys', 'create', '--account', 'acme', '--db', 'b.db'])).toMatchObject({ code: 0 });
 });
 
 test('mount points are read as the kernel writes them', () => {
