@@ -210,6 +210,7 @@ describe('is wrong usage', () => {
       "option '--public-url <url>' argument 'api.example.com/rollcall' is invalid. It must be an absolute http or https URL " +
         'without credentials, query or fragment, such as https://api.example.com/rollcall. Its path may have only letters, digits and /-._~%.',
     ],
+    ...['0', '65', '1.5', 'x'].map((it) => [['--workers', it], {}, 'It must be a whole number from 1 to 64.'] as const),
     [['--max-connections', '0'], {}, 'It must be a whole number from 1 to 999999.'],
     [['--keep-alive', '0'], {}, 'It must be a whole number of seconds from 1 to 86400.'],
     [['--drain-delay', '601'], {}, 'It must be a whole number of seconds from 0 to 600.'],

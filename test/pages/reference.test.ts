@@ -68,13 +68,7 @@ test('each address once, and each link, label and reference leads somewhere', ()
 
 test('every description, summary and text of the contract', () => {
   const shown = words(textOf(html));
-  const said: string[] = [];
-  JSON.stringify(parse(source), (name, value: unknown) => {
-    // That of the one server is its address instead.
-    if (/^(description|summary)$/.test(name) && typeof value === 'string' && !value.startsWith('The server that'))
-      said.push(value);
-    return value;
-  });
+  const said = saidAs(/^(description|summary)$/);
   expect(said.length).toBeGreaterThan(90);
   expect(said.filter((it) => !shown.includes(words(it)))).toEqual([]);
   const sentences = guide
@@ -82,6 +76,15 @@ test('every description, summary and text of the contract', () => {
     .map((it) => words(it.replace(/^- /, '').replaceAll(/[|]/g, '')));
   expect(sentences.filter((it) => !/^[- ]*$/.test(it) && !shown.includes(it))).toEqual([]);
 });
+/** @returns the texts of the contract by such names. That of the one server is its address instead. */
+function saidAs(names: RegExp): readonly string[] {
+  const said: string[] = [];
+  JSON.stringify(parse(source), (name, value: unknown) => {
+    if (names.test(name) && typeof value === 'string' && !value.startsWith('The server that')) said.push(value);
+    return value;
+  });
+  return said;
+}
 /** Without the signs of Markdown, and with single spaces. */
 const words = (text: string): string => text.replaceAll('`', '').replaceAll(/\s+/g, ' ').trim();
 
@@ -152,14 +155,7 @@ describe('as Markdown', () => {
 
   test('it has every text of the contract, and its headings in the order of the page', () => {
     const shown = words(markdown);
-    const texts: string[] = [];
-    JSON.stringify(parse(source), (name, value: unknown) => {
-      if (name === 'description' && typeof value === 'string' && !value.startsWith('The server that'))
-        texts.push(value);
-      return value;
-    });
-    const missing = texts.filter((it) => !shown.includes(words(it)));
-    expect(missing).toEqual([]);
+    expect(saidAs(/^description$/).filter((it) => !shown.includes(words(it)))).toEqual([]);
     for (const { text } of guide) expect(markdown).toContain(text.trim());
     const headings = [...markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^##? (.+)$/gm)].map((it) => it[1]);
     expect(headings).toEqual([
