@@ -133,14 +133,13 @@ test('--verbose prints every request and what was tried', async () => {
   expect(stderr).toContain('\ntried size `limit`: it does not change the length\n');
 });
 
-describe('--save', () => {
-  test('writes a profile with which the audit needs no options', async () => {
-    const url = await startFaulty({ key: KEY });
-    const first = await audit(url, ...HEADER, '--save', 'list.yaml');
-    expect(first.stdout.split('\n')[1]).toBe(
-      'saved in list.yaml, with ${AUTHORIZATION} of the environment in place of what is secret',
-    );
-    expect(readFileSync(folder.path('list.yaml'), 'utf8')).toBe(`url: ${url}
+test('--save writes a profile with which the audit needs no options', async () => {
+  const url = await startFaulty({ key: KEY });
+  const first = await audit(url, ...HEADER, '--save', 'list.yaml');
+  expect(first.stdout.split('\n')[1]).toBe(
+    'saved in list.yaml, with ${AUTHORIZATION} of the environment in place of what is secret',
+  );
+  expect(readFileSync(folder.path('list.yaml'), 'utf8')).toBe(`url: ${url}
 headers: { Authorization: "Bearer \${AUTHORIZATION}" }
 items: results
 id: id
@@ -148,15 +147,14 @@ size: { param: limit, max: 50 }
 next: { url: next }
 previous: { url: previous }
 `);
-    const argv = ['audit', '--profile', 'list.yaml', '--only', 'walk.same'];
-    const again = await folder.call(argv, { env: { AUTHORIZATION: KEY } });
-    expect([again.code, again.stdout.split('\n')[1]]).toEqual([1, first.stdout.split('\n')[2]]);
-    expect(await folder.call(argv)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(
-        'error: the --profile file list.yaml is invalid: the environment has no AUTHORIZATION\n',
-      ) as unknown,
-    });
+  const argv = ['audit', '--profile', 'list.yaml', '--only', 'walk.same'];
+  const again = await folder.call(argv, { env: { AUTHORIZATION: KEY } });
+  expect([again.code, again.stdout.split('\n')[1]]).toEqual([1, first.stdout.split('\n')[2]]);
+  expect(await folder.call(argv)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'error: the --profile file list.yaml is invalid: the environment has no AUTHORIZATION\n',
+    ) as unknown,
   });
 });
 

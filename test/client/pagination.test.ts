@@ -72,13 +72,11 @@ describe('a list that does not change', () => {
   });
 });
 
-describe('one page', () => {
-  test('ignores options that apply only to a traversal', async () => {
-    const { signal } = new AbortController();
-    const page = await client.automations.list({ limit: 3, max: 2, signal, status: 'enabled', before: idAt(9) });
-    expect(page.data).toHaveLength(3);
-    expect(requests).toEqual([`/automations?status=enabled&before=${idAt(9)}&limit=3`]);
-  });
+test('one page ignores options that apply only to a traversal', async () => {
+  const { signal } = new AbortController();
+  const page = await client.automations.list({ limit: 3, max: 2, signal, status: 'enabled', before: idAt(9) });
+  expect(page.data).toHaveLength(3);
+  expect(requests).toEqual([`/automations?status=enabled&before=${idAt(9)}&limit=3`]);
 });
 
 describe('pages', () => {

@@ -114,19 +114,17 @@ describe('requests that no client library sends', () => {
   });
 });
 
-describe('stopping', () => {
-  test('lets a request in flight finish, and takes no new connection', async () => {
-    const { overrides, arrived, release } = heldList();
-    const { url, key, listener } = await serve({ overrides });
-    const response = fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } });
-    await arrived;
-    const stopped = listener.stop();
-    expect(parseResponse(await exchange(url, 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
-    await expect(exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
-    release();
-    expect((await response).status).toBe(200);
-    await stopped;
-  });
+test('stopping lets a request in flight finish, and takes no new connection', async () => {
+  const { overrides, arrived, release } = heldList();
+  const { url, key, listener } = await serve({ overrides });
+  const response = fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } });
+  await arrived;
+  const stopped = listener.stop();
+  expect(parseResponse(await exchange(url, 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
+  await expect(exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
+  release();
+  expect((await response).status).toBe(200);
+  await stopped;
 });
 
 test('a lazy server loads the validator and Express for the first request that needs them, and no server the code of fetch', () => {

@@ -1,5 +1,5 @@
 /** Pages against a plain sorted model: any records, limits and filters, while records come, change and go. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
 import request from 'supertest';
 import type { Schemas } from '../../contract/types.ts';
@@ -118,75 +118,73 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), pick: fc.nat() }),
 );
 
-describe('a list that changes between pages', () => {
-  test.each(['after', 'before'] as const)(
-    'a traversal with `%s` returns each item that stays exactly once',
-    async (direction) => {
-      const t = await openTestApp();
-      await fc.assert(
-        fc.asyncProperty(
-          collection,
-          limit,
-          status,
-          fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 30 }),
-          async (own, limit, status, rounds) => {
-            await t.put(records(own), { replace: true });
-            const now = new Map(own.map((it) => [it.record.id, it]));
-            const touched = new Set<string>();
-            const apply = async (step: Change): Promise<void> => {
-              const picked = step.kind === 'put' ? undefined : [...now.values()][step.pick % Math.max(now.size, 1)];
-              const next = step.kind === 'put' ? step.made : picked;
-              if (next === undefined) return;
-              touched.add(next.record.id);
-              if (step.kind === 'remove') {
-                now.delete(next.record.id);
-                await t.put(records(now.values()), { replace: true });
-                return;
-              }
-              const status = next.record.status === 'enabled' ? 'disabled' : 'enabled';
-              const made = step.kind === 'put' ? next : { ...next, record: { ...next.record, status } as const };
-              now.set(made.record.id, made);
-              await t.put(records([made]));
-            };
-
-            // `before` goes up from the oldest item, which is given; `after` down from the head of the list.
-            const start = direction === 'before' ? sorted(own).at(-1)?.record : undefined;
-            if (direction === 'before' && start === undefined) return;
-            const seen: string[] = start === undefined ? [] : [start.id];
-            for (let round = 0; ; round += 1) {
-              const cursor = seen.at(-1);
-              const asked: Asked = {
-                limit,
-                status,
-                ...(cursor === undefined ? {} : direction === 'after' ? { after: cursor } : { before: cursor }),
-              };
-              const { status: responded, page } = await ask(t, asked);
-              const expected = modelPage(now.values(), asked);
-              if (expected === undefined) {
-                // The item at the cursor is gone: go on from its neighbour, as the contract says.
-                expect(responded).toBe(404);
-                seen.pop();
-                if (seen.length === 0) break;
-                continue;
-              }
-              expect(page).toEqual(expected);
-              seen.push(...(direction === 'after' ? ids(page) : ids(page).reverse()));
-              if (!page.has_more) break;
-              for (const step of rounds[round] ?? []) await apply(step);
+test.each(['after', 'before'] as const)(
+  'a list that changes between pages: a traversal with `%s` returns each item that stays exactly once',
+  async (direction) => {
+    const t = await openTestApp();
+    await fc.assert(
+      fc.asyncProperty(
+        collection,
+        limit,
+        status,
+        fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 30 }),
+        async (own, limit, status, rounds) => {
+          await t.put(records(own), { replace: true });
+          const now = new Map(own.map((it) => [it.record.id, it]));
+          const touched = new Set<string>();
+          const apply = async (step: Change): Promise<void> => {
+            const picked = step.kind === 'put' ? undefined : [...now.values()][step.pick % Math.max(now.size, 1)];
+            const next = step.kind === 'put' ? step.made : picked;
+            if (next === undefined) return;
+            touched.add(next.record.id);
+            if (step.kind === 'remove') {
+              now.delete(next.record.id);
+              await t.put(records(now.values()), { replace: true });
+              return;
             }
+            const status = next.record.status === 'enabled' ? 'disabled' : 'enabled';
+            const made = step.kind === 'put' ? next : { ...next, record: { ...next.record, status } as const };
+            now.set(made.record.id, made);
+            await t.put(records([made]));
+          };
 
-            const stayed = sorted(own)
-              .map((it) => it.record)
-              .filter((it) => !touched.has(it.id) && (status === undefined || it.status === status || it === start))
-              .map((it) => it.id);
-            const seenOfThose = seen.filter((it) => stayed.includes(it));
-            const isCut = seen.length === 0 && own.length > 0;
-            if (!isCut) expect(seenOfThose).toEqual(direction === 'after' ? stayed : stayed.reverse());
-          },
-        ),
-        runs(100),
-      );
-    },
-    PROPERTY_MS,
-  );
-});
+          // `before` goes up from the oldest item, which is given; `after` down from the head of the list.
+          const start = direction === 'before' ? sorted(own).at(-1)?.record : undefined;
+          if (direction === 'before' && start === undefined) return;
+          const seen: string[] = start === undefined ? [] : [start.id];
+          for (let round = 0; ; round += 1) {
+            const cursor = seen.at(-1);
+            const asked: Asked = {
+              limit,
+              status,
+              ...(cursor === undefined ? {} : direction === 'after' ? { after: cursor } : { before: cursor }),
+            };
+            const { status: responded, page } = await ask(t, asked);
+            const expected = modelPage(now.values(), asked);
+            if (expected === undefined) {
+              // The item at the cursor is gone: go on from its neighbour, as the contract says.
+              expect(responded).toBe(404);
+              seen.pop();
+              if (seen.length === 0) break;
+              continue;
+            }
+            expect(page).toEqual(expected);
+            seen.push(...(direction === 'after' ? ids(page) : ids(page).reverse()));
+            if (!page.has_more) break;
+            for (const step of rounds[round] ?? []) await apply(step);
+          }
+
+          const stayed = sorted(own)
+            .map((it) => it.record)
+            .filter((it) => !touched.has(it.id) && (status === undefined || it.status === status || it === start))
+            .map((it) => it.id);
+          const seenOfThose = seen.filter((it) => stayed.includes(it));
+          const isCut = seen.length === 0 && own.length > 0;
+          if (!isCut) expect(seenOfThose).toEqual(direction === 'after' ? stayed : stayed.reverse());
+        },
+      ),
+      runs(100),
+    );
+  },
+  PROPERTY_MS,
+);

@@ -1,5 +1,5 @@
 /** Scanning JSON text: the offsets of values, duplicate members, and the offset of a syntax error. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
 import { JsonError, scanJson } from '../../server/import/json-text.ts';
 
@@ -31,30 +31,28 @@ test.each(['__proto__', 'constructor', 'toString'])('%s is a name like any other
   expect(scanJson(`{"${name}":1,"${name}":2}`).map((it) => it.isDuplicate)).toEqual([false, true, false]);
 });
 
-describe('a syntax error says its offset, and what was expected there', () => {
-  test.each([
-    ['', '0: a value'],
-    ['  ', '2: a value'],
-    ['{oops', '1: a name in double quotes'],
-    ['{"a" 2}', '5: a colon'],
-    ['{"a":}', '5: a value'],
-    ['{"a":1', '6: a comma or }'],
-    ['{"a":1,}', '7: a name in double quotes'],
-    ['[1 2]', '3: a comma or ]'],
-    ['[1,]', '3: a value'],
-    ['[01]', '2: a comma or ]'],
-    ['[NaN]', '1: a value'],
-    ['[nul]', '1: a value'],
-    ['["a]', '4: the closing quote of a string'],
-    ['["a\n"]', '3: an escape instead of this control character'],
-    ['["a\\x"]', '3: an escape such as \\n or \\u0041'],
-    ['["a\\u00g0"]', '3: an escape such as \\n or \\u0041'],
-    ['{} {}', '3: the end of the record'],
-    ['\u00a0{}', '0: a value'],
-    ['['.repeat(200_000), '101: an end of nesting after 100 levels'],
-  ])('%j', (text, error) => {
-    expect(errorOf(text)).toBe(error);
-  });
+test.each([
+  ['', '0: a value'],
+  ['  ', '2: a value'],
+  ['{oops', '1: a name in double quotes'],
+  ['{"a" 2}', '5: a colon'],
+  ['{"a":}', '5: a value'],
+  ['{"a":1', '6: a comma or }'],
+  ['{"a":1,}', '7: a name in double quotes'],
+  ['[1 2]', '3: a comma or ]'],
+  ['[1,]', '3: a value'],
+  ['[01]', '2: a comma or ]'],
+  ['[NaN]', '1: a value'],
+  ['[nul]', '1: a value'],
+  ['["a]', '4: the closing quote of a string'],
+  ['["a\n"]', '3: an escape instead of this control character'],
+  ['["a\\x"]', '3: an escape such as \\n or \\u0041'],
+  ['["a\\u00g0"]', '3: an escape such as \\n or \\u0041'],
+  ['{} {}', '3: the end of the record'],
+  ['\u00a0{}', '0: a value'],
+  ['['.repeat(200_000), '101: an end of nesting after 100 levels'],
+])('a syntax error says its offset, and what was expected there: %j', (text, error) => {
+  expect(errorOf(text)).toBe(error);
 });
 
 test('it accepts what JSON.parse accepts, and nothing else', () => {

@@ -29,25 +29,23 @@ const byTag = titles.flatMap((name) =>
 const { operations, schemas, problemStatus } = loadContract();
 const headers = new Set(responses.flatMap(([, , it]) => Object.keys(it.headers)));
 
-describe('an address for', () => {
-  test.each<[string, readonly string[]]>([
-    ['each operation', operations.map((it) => it.id)],
-    ['each parameter', operations.flatMap((it) => it.parameters.map(({ name }) => `${it.id}-${name}`))],
-    ['each response', responses.map(([id, status]) => `${id}-${String(status)}`)],
-    ['each error', Object.keys(problemStatus).map((it) => `error-${it}`)],
-    ['each header', [...headers].map((it) => `header-${it}`)],
-    ['each schema', Object.keys(schemas).map((it) => `schema-${it}`)],
-    [
-      'each property',
-      Object.entries(schemas).flatMap(([name, it]) =>
-        Object.keys(it.properties ?? {}).map((of) => `schema-${name}-${of}`),
-      ),
-    ],
-    ['each chapter', guide.map(({ title }) => title.toLowerCase().replaceAll(' ', '-'))],
-  ])('%s', (_, expected) => {
-    expect(expected.length).toBeGreaterThan(3);
-    expect(expected.filter((it) => !ids.includes(it))).toEqual([]);
-  });
+test.each<[string, readonly string[]]>([
+  ['each operation', operations.map((it) => it.id)],
+  ['each parameter', operations.flatMap((it) => it.parameters.map(({ name }) => `${it.id}-${name}`))],
+  ['each response', responses.map(([id, status]) => `${id}-${String(status)}`)],
+  ['each error', Object.keys(problemStatus).map((it) => `error-${it}`)],
+  ['each header', [...headers].map((it) => `header-${it}`)],
+  ['each schema', Object.keys(schemas).map((it) => `schema-${it}`)],
+  [
+    'each property',
+    Object.entries(schemas).flatMap(([name, it]) =>
+      Object.keys(it.properties ?? {}).map((of) => `schema-${name}-${of}`),
+    ),
+  ],
+  ['each chapter', guide.map(({ title }) => title.toLowerCase().replaceAll(' ', '-'))],
+])('an address for %s', (_, expected) => {
+  expect(expected.length).toBeGreaterThan(3);
+  expect(expected.filter((it) => !ids.includes(it))).toEqual([]);
 });
 
 test('each address once, and each link, label and reference leads somewhere', () => {

@@ -56,26 +56,24 @@ test.each([
   expect(held()).toBe(count + 2);
 });
 
-describe('a folder that may not be written', () => {
-  test.each([
-    ['there is no file', false, 'opened: unable to open database file. Check the path.'],
-    [
-      'there is a file',
-      true,
-      'opened: this user cannot write to its folder, and SQLite needs files next to a database that was served or written. ' +
-        'Make the folder writable, or use a copy by rollcall backup, which can be read there.',
-    ],
-  ])('%s', async (_, exists, message) => {
-    if (exists) await openWriter(file).close();
-    if (exists) chmodSync(file, 0o644); // It is its owner's alone, and the owner is another here.
-    chmodSync(folder.path('.'), 0o555);
-    const writing = (): unknown => openWriter(file);
-    const serving = (): unknown => openStore(file, schemaHashes(contract));
-    for (const open of exists ? [writing, serving] : [writing]) {
-      expect(() => withoutRoot(open)).toThrow(error(StoreError, `${file} cannot be ${message}`));
-    }
-    chmodSync(folder.path('.'), 0o700);
-  });
+test.each([
+  ['there is no file', false, 'opened: unable to open database file. Check the path.'],
+  [
+    'there is a file',
+    true,
+    'opened: this user cannot write to its folder, and SQLite needs files next to a database that was served or written. ' +
+      'Make the folder writable, or use a copy by rollcall backup, which can be read there.',
+  ],
+])('a folder that may not be written, where %s', async (_, exists, message) => {
+  if (exists) await openWriter(file).close();
+  if (exists) chmodSync(file, 0o644); // It is its owner's alone, and the owner is another here.
+  chmodSync(folder.path('.'), 0o555);
+  const writing = (): unknown => openWriter(file);
+  const serving = (): unknown => openStore(file, schemaHashes(contract));
+  for (const open of exists ? [writing, serving] : [writing]) {
+    expect(() => withoutRoot(open)).toThrow(error(StoreError, `${file} cannot be ${message}`));
+  }
+  chmodSync(folder.path('.'), 0o700);
 });
 
 /** Overwrites part of the page of a file that holds a text. */
