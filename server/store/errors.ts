@@ -18,16 +18,6 @@ export const olderStore = (db: string): StoreError =>
 
 /**
  * @param version the version of the database's tables.
- * @param first the first version that was released.
- */
-export const unreleasedStore = (db: string, version: number, first: number): StoreError =>
-  new StoreError(
-    `${db} was written by an unreleased version of Rollcall (store version ${String(version)}; the first that is supported is ` +
-      `${String(first)}). Export its records with that version, and import them into a new database.`,
-  );
-
-/**
- * @param version the version of the database's tables.
  * @param known the newest version that this Rollcall supports.
  */
 export const newerStore = (db: string, version: number, known: number): StoreError =>

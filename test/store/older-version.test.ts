@@ -9,7 +9,6 @@ import type { Database } from '../../server/store/database.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import { STORE, schemaWith } from '../../server/store/postgres/schema.ts';
 import { SCHEMA } from '../../server/store/sqlite/schema.ts';
-import type { Schema } from '../../server/store/versions.ts';
 import { afterTest } from '../support/after-test.ts';
 import { ENGINE, openDatabase } from '../support/engine.ts';
 import { query } from '../support/postgres-database.ts';
@@ -17,10 +16,10 @@ import { dropTables } from '../support/state.ts';
 import { HASHES, load, numbersIn, recordOf } from './contents.ts';
 
 /** @returns the version that comes after a schema, which has one more table. */
-const after = (it: Schema, table: string): Schema => ({
-  ...it,
-  scripts: [...it.scripts, `CREATE TABLE ${table} (text text); INSERT INTO ${table} VALUES ('made by the script')`],
-});
+const after = (schema: readonly string[], table: string): readonly string[] => [
+  ...schema,
+  `CREATE TABLE ${table} (text text); INSERT INTO ${table} VALUES ('made by the script')`,
+];
 
 /** @returns a database as the next version opens it. Afterwards, no other version opens a database in this test. */
 async function asNextVersion(address: string): Promise<Database> {

@@ -3,10 +3,9 @@
  * database of an older version.
  */
 import { randomUUID } from 'node:crypto';
-import { noStore, olderStore } from '../errors.ts';
+import { newerStore, noStore, olderStore } from '../errors.ts';
 import { addCollections, beginGeneration, isComplete, readCollections } from '../schema-hashes.ts';
 import { StoreError } from '../store.ts';
-import { assertKnownVersion, currentVersion, pendingScripts } from '../versions.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { connect } from './connections.ts';
@@ -23,7 +22,7 @@ import type { Db, Sql } from './sql.ts';
 type State = 'new' | 'older' | 'current';
 
 /** The version of up-to-date tables. */
-export const VERSION = currentVersion(schemaWith(''));
+export const VERSION = schemaWith('').length;
 
 /**
  * Opens a database for writing. Creates the tables in a new database, unless they must exist.
@@ -73,11 +72,11 @@ async function ready(db: Db, prepare: () => Promise<void>): Promise<Db> {
   }
 }
 
-/** @throws StoreError for a database of a version that is newer or was never released. */
+/** @throws StoreError for a database of a newer version. */
 async function stateOf(db: Db): Promise<State> {
   const version = await versionOf(db.sql);
   if (version === 0) return 'new';
-  assertKnownVersion(db.name, version, schemaWith(''));
+  if (version > VERSION) throw newerStore(db.name, version, VERSION);
   if (version < VERSION) return 'older';
   return isComplete(await run(db.sql, readCollections(POSTGRES))) ? 'current' : 'older';
 }
@@ -129,7 +128,7 @@ export async function migrate(sql: Sql): Promise<void> {
   const version = await versionOf(sql, 'FOR UPDATE NOWAIT'); // Another process may have migrated in the meantime.
   const [engine] = await sql<{ version: string }>('SELECT version()');
   const schema = schemaWith(bytewise(engine?.version ?? ''));
-  for (const script of pendingScripts(schema, version)) await sql(script);
+  for (const script of schema.slice(version)) await sql(script);
   await run(sql, addCollections(POSTGRES));
   await sql('UPDATE rollcall_store SET version = $1 WHERE id = 1', [VERSION]);
   await run(sql, beginGeneration(POSTGRES));

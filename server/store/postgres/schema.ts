@@ -1,5 +1,4 @@
-/** The tables. `rollcall_store.version` is their version. Versions 1 and 2 were never released. */
-import type { Schema } from '../versions.ts';
+/** The tables. `rollcall_store.version` is their version. */
 
 /** Created before all other tables. Its only row holds the version and the epoch, and an upgrade locks this row. */
 export const STORE = [
@@ -14,11 +13,11 @@ export const STORE = [
 /**
  * The account comes first in every key of the records, so that the tables can be distributed by it.
  * @param bytewise the collation that sorts by bytes.
+ * @returns the statements that create the tables of version 1, followed by those that bring the tables to each further version. Never
+ *   edit those of a released version.
  */
-export const schemaWith = (bytewise: string): Schema => ({
-  first: 3,
-  scripts: [
-    `
+export const schemaWith = (bytewise: string): readonly string[] => [
+  `
     CREATE TABLE rollcall_accounts (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       name text ${bytewise} NOT NULL UNIQUE
@@ -58,5 +57,4 @@ export const schemaWith = (bytewise: string): Schema => ({
     );
     CREATE INDEX rollcall_last_imports_at ON rollcall_last_imports (at);
     `,
-  ],
-});
+];

@@ -5,10 +5,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { noStore, olderStore } from '../errors.ts';
+import { newerStore, noStore, olderStore } from '../errors.ts';
 import { addCollections, isComplete, readCollections } from '../schema-hashes.ts';
 import { StoreError, StoreUnavailable } from '../store.ts';
-import { assertKnownVersion, currentVersion, pendingScripts } from '../versions.ts';
 import { TRY_MS } from '../wait.ts';
 import { isReadOnly, isReadable, isSqlite, translateError } from './errors.ts';
 import { requireOneName, requireShortPath, statOf } from './names.ts';
@@ -18,7 +17,7 @@ import type { Db } from './sql.ts';
 
 // "Roll", in the header of every file: distinguishes a Rollcall store from other databases.
 const APPLICATION_ID = 0x526f6c6c;
-const VERSION = currentVersion(SCHEMA);
+const VERSION = SCHEMA.length;
 // The maximum size of the WAL after a checkpoint. The next writer overwrites this part.
 const WAL_LIMIT_BYTES = 8 * 1024 * 1024;
 const WRITER_CACHE_KIB = 8 * 1024;
@@ -242,7 +241,7 @@ function guarded(file: string, open: () => Db): Db {
 
 const number = (db: Db, sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
 
-/** @throws StoreError for a database of another program, or of a version that is newer or was never released. */
+/** @throws StoreError for a database of another program, or of a newer version. */
 function stateOf(db: Db): State {
   // In one snapshot: another process may be creating the database.
   const { id, version, isEmpty } = db.transaction(() => ({
@@ -254,7 +253,7 @@ function stateOf(db: Db): State {
   if (id !== APPLICATION_ID) {
     throw new StoreError(`${db.name} is the database of another program. Choose another file.`);
   }
-  assertKnownVersion(db.name, version, SCHEMA);
+  if (version > VERSION) throw newerStore(db.name, version, VERSION);
   return isUpToDate(db) && isComplete(run(db, readCollections(SQLITE))) ? 'current' : 'older';
 }
 
@@ -276,7 +275,7 @@ function create(db: Db): void {
 
 /** Brings the tables up to date. Must run in a transaction that writes. */
 export function migrate(db: Db): void {
-  for (const script of pendingScripts(SCHEMA, number(db, 'PRAGMA user_version'))) db.exec(script);
+  for (const script of SCHEMA.slice(number(db, 'PRAGMA user_version'))) db.exec(script);
   db.pragma(`application_id = ${String(APPLICATION_ID)}`);
   db.pragma(`user_version = ${String(VERSION)}`);
   run(db, addCollections(SQLITE));

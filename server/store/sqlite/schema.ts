@@ -1,10 +1,9 @@
-/** The tables. `user_version` is their version. Versions 1 to 6 were never released. */
-import type { Schema } from '../versions.ts';
-
-export const SCHEMA: Schema = {
-  first: 7,
-  scripts: [
-    `
+/**
+ * The statements that create the tables of version 1, followed by those that bring the tables to each further version, which is in
+ * `user_version`. Never edit those of a released version.
+ */
+export const SCHEMA: readonly string[] = [
+  `
     -- The number of a removed account never comes back: servers know accounts by it, for example in their rate limits.
     CREATE TABLE accounts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -50,5 +49,4 @@ export const SCHEMA: Schema = {
     ) STRICT;
     CREATE INDEX last_imports_at ON last_imports (at);
     `,
-  ],
-};
+];
