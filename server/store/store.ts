@@ -2,11 +2,15 @@
 import type { Collection, FilterValue, Resources } from '../../contract/collections.ts';
 import type { Account, Json } from '../../contract/types.ts';
 
+/** Where a page starts and in which direction it continues. */
+export const DIRECTIONS = ['first', 'after', 'before'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
 /**
  * The item that a page continues from, by its lower-case id. `after` continues to older items, `before` to newer ones.
  */
 export interface Cursor {
-  readonly direction: 'after' | 'before';
+  readonly direction: Exclude<Direction, 'first'>;
   readonly id: string;
 }
 

@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
 import type { RequestListener } from 'node:http';
+import type { Account } from '../../contract/types.ts';
 import { compose } from '../../server/compose.ts';
 import type { Observer } from '../../server/http/events.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import type { RateLimits } from '../../server/http/rate-limits.ts';
-import { KeyNotLive, StoreUnavailable } from '../../server/store/store.ts';
 import { withSessions } from '../../server/store/postgres/sessions.ts';
-import type { Caller } from '../../server/store/store.ts';
+import { KeyNotLive, StoreUnavailable } from '../../server/store/store.ts';
 import { contactImport } from '../../testkit/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
@@ -48,7 +48,7 @@ function appWith(rateLimits?: RateLimits): RequestListener {
     }
     return await read();
   };
-  const verify = async (hash: Buffer, { account }: Caller): Promise<void> => {
+  const verify = async (hash: Buffer, account: Account): Promise<void> => {
     if ((await t.store.authenticate(hash))?.account !== account) throw new KeyNotLive();
   };
   const store = withSessions({
@@ -56,9 +56,9 @@ function appWith(rateLimits?: RateLimits): RequestListener {
     authenticate: (hash) => reads('authenticate', () => t.store.authenticate(hash)),
     list: (...query) => reads('list', () => t.store.list(...query)),
     get: (...query) => reads('get', () => t.store.get(...query)),
-    readerOf: (hash, caller) => ({
-      list: (...query) => reads('list of the key', () => verify(hash, caller).then(() => t.store.list(...query))),
-      get: (...query) => reads('get of the key', () => verify(hash, caller).then(() => t.store.get(...query))),
+    readerOf: (hash) => ({
+      list: (...query) => reads('list of the key', () => verify(hash, query[0]).then(() => t.store.list(...query))),
+      get: (...query) => reads('get of the key', () => verify(hash, query[0]).then(() => t.store.get(...query))),
     }),
   });
   const observer: Observer = { completed: (it) => seen.push(it.account) };

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { AUTHENTICATE, GET, pageSql } from '../../../server/store/sqlite/statements.ts';
-import type { Direction } from '../../../server/store/sqlite/statements.ts';
+import type { Direction } from '../../../server/store/store.ts';
 import { setting } from './setting.ts';
 
 export interface Query {

@@ -19,7 +19,6 @@ import { openReads } from './reader.ts';
 import { readFromReplicas, watchReplica } from './replicas.ts';
 import { withSessions } from './sessions.ts';
 import { run, stream } from './sql.ts';
-import type { Sql } from './sql.ts';
 import { upgrade } from './upgrade.ts';
 import { createPostgresWriter } from './writer.ts';
 
@@ -40,7 +39,7 @@ export const postgresDatabase = (address: string): Database => ({
       `Back up a PostgreSQL database with its own tools: pg_dump --format=custom --file=FILE ${shown}`,
     );
   },
-  usage: () => withSql(address, usage),
+  usage: () => usage(address),
 });
 
 async function openStore(address: string, hashes: SchemaHashes, replicas?: Replicas): Promise<Store> {
@@ -110,22 +109,18 @@ function* strayFaults(): Steps<readonly string[]> {
   return faults;
 }
 
-async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const db = await openForReading(address, 'serving'); // With the time limits of requests, because servers call this.
-  try {
-    return await work(db.sql);
-  } finally {
-    await db.close();
-  }
-}
-
 const TABLES = ['store', 'accounts', 'keys', 'collections', 'records', 'last_imports'];
 // Reads the sizes of the files of each table and of its indexes, and no rows.
 const SIZE = `SELECT sum(pg_total_relation_size(to_regclass('rollcall_' || name)))::text AS bytes
   FROM unnest($1::text[]) AS name`;
 
 /** See `Database.usage`. */
-async function usage(sql: Sql): Promise<Usage> {
-  const [size] = await sql<{ bytes: string }>(SIZE, [TABLES]);
-  return { bytes: Number(size?.bytes), ...(await run(sql, measure(POSTGRES))) };
+async function usage(address: string): Promise<Usage> {
+  const { sql, close } = await openForReading(address, 'serving'); // With the time limits of requests, because servers call this.
+  try {
+    const [size] = await sql<{ bytes: string }>(SIZE, [TABLES]);
+    return { bytes: Number(size?.bytes), ...(await run(sql, measure(POSTGRES))) };
+  } finally {
+    await close();
+  }
 }

@@ -5,13 +5,12 @@ import type { SchemaHashes } from '../../../contract/schema.ts';
 import type { Account, Json } from '../../../contract/types.ts';
 import { changed, collectionIn } from '../schema-hashes.ts';
 import { KeyNotLive, StoreUnavailable } from '../store.ts';
-import type { Caller, ListQuery, MaybePromise, Page, Records } from '../store.ts';
+import type { Caller, Direction, ListQuery, MaybePromise, Page, Records } from '../store.ts';
 import type { Prepared } from './batches.ts';
 import type { Db } from './sql.ts';
 import { OTHER_VERSION, codeOf } from './errors.ts';
 import { VERSION } from './database.ts';
 import { AUTHENTICATE, NOT_LIVE, STATE, UNKNOWN_CURSOR, getOf, pageOf } from './statements.ts';
-import type { Direction } from './statements.ts';
 
 interface Statements {
   readonly get: Prepared;
@@ -44,11 +43,8 @@ interface State {
 export interface PostgresReads extends Records {
   /** @returns the caller that a live key identifies; `undefined` if there is no such live key. */
   authenticate(keyHash: Buffer): Promise<Caller | undefined>;
-  /**
-   * @param caller the caller that the key identified before.
-   * @returns reads that check, in the same round trip, that the key is live. They throw `KeyNotLive` if it is not.
-   */
-  readerOf(keyHash: Buffer, caller: Caller): Records;
+  /** @returns reads that check, in the same round trip, that the key is live. They throw `KeyNotLive` if it is not. */
+  readerOf(keyHash: Buffer): Records;
   close(): MaybePromise<void>;
 }
 

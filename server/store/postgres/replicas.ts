@@ -196,7 +196,7 @@ export function readFromReplicas(primary: PostgresReads, replicas: readonly Repl
   return {
     authenticate: (keyHash) => execute(keyHash[0] ?? 0, (it) => it.authenticate(keyHash)),
     ...recordsBy((it) => it),
-    readerOf: (keyHash, caller) => recordsBy((it) => it.readerOf(keyHash, caller)),
+    readerOf: (keyHash) => recordsBy((it) => it.readerOf(keyHash)),
     close: async () => {
       await Promise.all([primary.close(), ...replicas.map((it) => it.close())]);
     },

@@ -24,22 +24,20 @@ export function withSessions(reads: PostgresReads): Store {
           throw error;
         }
       };
-      const recordsFor = (caller: Caller): Records => {
-        const records = reads.readerOf(hash, caller);
-        return {
-          list: (account, collection, query) => watch(records.list(account, collection, query)),
-          get: (account, collection, recordId) => watch(records.get(account, collection, recordId)),
-        };
+      const reader = reads.readerOf(hash);
+      const records: Records = {
+        list: (account, collection, query) => watch(reader.list(account, collection, query)),
+        get: (account, collection, recordId) => watch(reader.get(account, collection, recordId)),
       };
       const verify = async (): Promise<void> => {
         if ((await reads.authenticate(hash)) === undefined) throw new KeyNotLive();
       };
       const known = callers.get(id);
-      if (known !== undefined) return { ...known, records: recordsFor(known), confirm: () => watch(verify()) };
+      if (known !== undefined) return { ...known, records, confirm: () => watch(verify()) };
       return reads.authenticate(hash).then((caller) => {
         if (caller === undefined) return undefined;
         callers.set(id, caller);
-        return { ...caller, records: recordsFor(caller) };
+        return { ...caller, records };
       });
     },
     revision: () => undefined, // Reading a revision would take as long as reading a page.

@@ -1,4 +1,5 @@
 /** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
+import type { Direction } from '../store.ts';
 import type { Prepared } from './batches.ts';
 
 // Every statement has the epoch as a parameter, and returns no row once the store has another epoch.
@@ -43,10 +44,6 @@ export const getOf = (forKey: boolean): Prepared => ({
       ON record.account = $1 AND record.collection = $2 AND record.id = $3
     ${inGeneration('$4')}`,
 });
-
-/** Where a page starts and in which direction it continues. */
-export const DIRECTIONS = ['first', 'after', 'before'] as const;
-export type Direction = (typeof DIRECTIONS)[number];
 
 /**
  * Selects a page, nearest to the cursor first. `before` returns the oldest item first, so the caller must reverse it.

@@ -8,13 +8,12 @@ import type { Account, Json } from '../../../contract/types.ts';
 import { atTurnEnd } from '../../real-time.ts';
 import { changed, collectionIn, readCollections } from '../schema-hashes.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { Caller, ListQuery, Page, Records, Store } from '../store.ts';
+import type { Caller, Direction, ListQuery, Page, Records, Store } from '../store.ts';
 import { isUpToDate } from './database.ts';
 import { translatingErrors } from './errors.ts';
 import { SQLITE, run } from './sql.ts';
 import type { Db } from './sql.ts';
 import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from './statements.ts';
-import type { Direction } from './statements.ts';
 
 /**
  * @param db a connection to an up-to-date database. Closing the store closes it.

@@ -1,4 +1,5 @@
 /** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
+import type { Direction } from '../store.ts';
 
 /** Parameter: the hash of a key. The caller must reject an expired key. A join with `accounts` would take ten times as long. */
 export const AUTHENTICATE = `SELECT account, (SELECT name FROM accounts WHERE accounts.id = account) AS accountName,
@@ -16,10 +17,6 @@ export const ID = "unhex(?, '-')";
 
 /** Parameters: account, collection, id. */
 export const GET = `SELECT json FROM records WHERE account = ? AND collection = ? AND id = ${ID}`;
-
-/** Where a page starts and in which direction it continues. */
-export const DIRECTIONS = ['first', 'after', 'before'] as const;
-export type Direction = (typeof DIRECTIONS)[number];
 
 /**
  * Selects a page, nearest to the cursor first. `before` returns the oldest item first, so the caller must reverse it.

@@ -2,7 +2,8 @@
 import { expect, test } from '@jest/globals';
 import type { Client } from 'pg';
 import { OUTDATED, POSTGRES, SERVING } from '../../../server/store/postgres/dialect.ts';
-import { AUTHENTICATE, DIRECTIONS, getOf, pageOf } from '../../../server/store/postgres/statements.ts';
+import { AUTHENTICATE, getOf, pageOf } from '../../../server/store/postgres/statements.ts';
+import { DIRECTIONS } from '../../../server/store/store.ts';
 import { usageSql } from '../../../server/store/usage.ts';
 import { contactImport } from '../../../testkit/builders.ts';
 import { contract } from '../../support/app.ts';

@@ -5,7 +5,8 @@ import { runSync } from '../../../server/store/sql.ts';
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
 import { SQLITE } from '../../../server/store/sqlite/sql.ts';
 import { usageSql } from '../../../server/store/usage.ts';
-import { AUTHENTICATE, DIRECTIONS, GET, NEXT_EXPIRY, pageSql } from '../../../server/store/sqlite/statements.ts';
+import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from '../../../server/store/sqlite/statements.ts';
+import { DIRECTIONS } from '../../../server/store/store.ts';
 
 const SEARCH = /^SEARCH \w+ USING (COVERING )?(INDEX \w+|(INTEGER )?PRIMARY KEY) \(/;
 
