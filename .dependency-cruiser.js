@@ -53,7 +53,7 @@ const FOLDERS = {
   'server/pages/assets/reference': ['server/pages/assets/shared'],
   'server/pages/assets/shared': [],
   'server/pages': ['contract'],
-  'server/observe': ['server/http'],
+  'server/observe': ['server/http', 'server/store'],
   'server/handlers.ts': ['server/store', 'contract'],
   'server/import': ['server/store', 'contract'],
   'server/store/sqlite': ['server/store', 'server/real-time.ts', 'contract'],

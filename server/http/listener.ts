@@ -1,7 +1,7 @@
 /** An application on a port: it starts listening, and stops without dropping a request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Socket, Server as TcpServer } from 'node:net';
 import { respondToMalformedRequests } from './malformed-requests.ts';
 import { trackConnections } from './connections.ts';
 import type { Limits } from './connections.ts';
@@ -43,8 +43,6 @@ export interface Address {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Whether the port is not shared with the other workers of a cluster. */
-  readonly exclusive?: boolean;
   /** Whether the process may exit while the server listens and has connections. */
   readonly isBackground?: boolean;
 }
@@ -53,7 +51,7 @@ export interface Address {
 export async function listen(
   app: Application,
   { contract, observer: { rejected }, limits, corsOrigins }: ListenerParts,
-  { host, port, exclusive = false, isBackground = false }: Address,
+  { host, port, isBackground = false }: Address,
 ): Promise<Listener> {
   const server = createServer({
     requireHostHeader: false, // Node would send its own response to a request without `Host`: see `protocolErrorOf`.
@@ -85,27 +83,30 @@ export async function listen(
       app(req, res, isExcess ? full : undefined);
     });
   });
+  return { url: urlOf(await listenOn(server, { host, port })), stop };
+}
+
+/** Makes a server listen. @returns the address that it has got. @throws Error of Node with a `code` such as `EADDRINUSE`. */
+export async function listenOn(server: TcpServer, { host, port }: Address): Promise<AddressInfo> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, host, exclusive }, resolve);
+    server.listen(port, host, resolve);
   });
-  const address = server.address() as AddressInfo; // A server that listens on a port has an AddressInfo.
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `http://${name}:${String(address.port)}`, stop };
+  return server.address() as AddressInfo; // A server that listens on a port has an AddressInfo.
 }
+
+/** @returns the URL of a server that listens on an address. */
+export const urlOf = ({ family, address, port }: AddressInfo): string =>
+  `http://${family === 'IPv6' ? `[${address}]` : address}:${String(port)}`;
 
 /**
  * Finds the port that several processes are to share, by listening for a moment.
  * @returns the port of the address, or a free one instead of 0.
  * @throws Error of Node with a `code` such as `EADDRINUSE`.
  */
-export async function freePort({ host, port }: Address): Promise<number> {
+export async function freePort(address: Address): Promise<number> {
   const server = createTcpServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: actual } = server.address() as AddressInfo; // A server that listens on a port has an AddressInfo.
+  const { port } = await listenOn(server, address);
   await new Promise((resolve) => server.close(resolve));
-  return actual;
+  return port;
 }

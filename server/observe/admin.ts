@@ -1,16 +1,14 @@
 /** The admin port for operators: liveness, readiness and metrics. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { joinObservers } from '../http/events.ts';
 import type { Lifecycle, Observer } from '../http/events.ts';
+import { listenOn, urlOf } from '../http/listener.ts';
+import type { Address } from '../http/listener.ts';
 import { createServer } from '../http/node-http.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface AdminOptions {
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
+export interface AdminOptions extends Pick<Address, 'host' | 'port'> {
   /** Reads from the store. It throws or rejects if the store is unavailable. */
   readonly probe: () => unknown;
   /** The metrics of this process by default. */
@@ -33,7 +31,7 @@ const TIMEOUT_MS = 5000;
  * Starts to serve `/livez`, `/readyz` and `/metrics`.
  * @throws a Node error with a `code` such as `EADDRINUSE`.
  */
-export async function startAdmin({ host, port, probe, metrics = createMetrics() }: AdminOptions): Promise<Admin> {
+export async function startAdmin({ probe, metrics = createMetrics(), ...address }: AdminOptions): Promise<Admin> {
   let state: Lifecycle['state'] | 'starting' = 'starting';
 
   const notReady = async (): Promise<string | undefined> => {
@@ -75,14 +73,8 @@ export async function startAdmin({ host, port, probe, metrics = createMetrics() 
     respond(req, res).catch(() => res.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as AddressInfo; // A server that listens on a port has an AddressInfo.
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
-    url: `http://${name}:${String(address.port)}`,
+    url: urlOf(await listenOn(server, address)),
     observer: joinObservers([
       metrics.observer,
       {

@@ -4,6 +4,8 @@
  */
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
+import type { MaybePromise } from '../store/store.ts';
+import type { Usage } from '../store/usage.ts';
 
 /** The labels of `rollcall_build_info`. */
 export interface Build {
@@ -14,19 +16,10 @@ export interface Build {
   readonly engine: 'sqlite' | 'postgresql';
 }
 
-/** What is monitored about a database. The store reads it, and bounds the numbers of keys and of accounts. */
-export interface DatabaseUsage {
-  readonly bytes: number;
-  readonly expiringKeys: number;
-  readonly expiredKeys: number;
-  /** The accounts with the latest imports, and their times: ISO 8601. */
-  readonly lastImports: readonly { readonly account: string; readonly at: string }[];
-}
-
 export interface Instance {
   readonly build: Build;
   /** Reads the usage of the database. It may throw or reject. */
-  readonly usage: () => DatabaseUsage | Promise<DatabaseUsage>;
+  readonly usage: () => MaybePromise<Usage>;
 }
 
 /** How long a result is used again, also a failure: a database that does not respond is not queried by every scrape. */
@@ -45,7 +38,7 @@ export function registerInstance(registry: Registry, { build, usage }: Instance)
   }).set({ ...build }, 1);
 
   const read = cacheResult(usage);
-  const gauge = (name: string, help: string, valueOf: (usage: DatabaseUsage) => number): void => {
+  const gauge = (name: string, help: string, valueOf: (usage: Usage) => number): void => {
     new Gauge({
       name,
       help,
@@ -80,7 +73,7 @@ export function registerInstance(registry: Registry, { build, usage }: Instance)
  * @returns a function that returns the latest result; `undefined` if the read failed, or has not ended within two seconds.
  */
 export function cacheResult<T>(
-  read: () => T | Promise<T>,
+  read: () => MaybePromise<T>,
   clock = (): number => performance.now(),
 ): () => Promise<T | undefined> {
   let latest: Promise<T | undefined> = Promise.resolve(undefined);

@@ -39,32 +39,20 @@ export function createMetrics(instance?: Instance, registry = new Registry()): M
     buckets: SECONDS,
     registers,
   });
-  const bytes = new Counter({
-    name: 'rollcall_http_response_bytes_total',
-    help: 'Total size of response bodies, in bytes.',
-    registers,
-  });
-  const cacheHits = new Counter({
-    name: 'rollcall_cache_hits_total',
-    help: 'Requests whose response was cached.',
-    registers,
-  });
-  const aborted = new Counter({
-    name: 'rollcall_http_requests_aborted_total',
-    help: 'Requests whose client closed the connection before the end of the response.',
-    registers,
-  });
-  const rejections = new Counter({
-    name: 'rollcall_http_rejections_total',
-    help: 'Messages rejected before they were parsed as requests, by reason.',
-    labelNames: ['reason'],
-    registers,
-  });
-  const failures = new Counter({
-    name: 'rollcall_failures_total',
-    help: 'Failures of the server. The log has the details.',
-    registers,
-  });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> =>
+    new Counter({ name, help, labelNames, registers });
+  const bytes = counter('rollcall_http_response_bytes_total', 'Total size of response bodies, in bytes.');
+  const cacheHits = counter('rollcall_cache_hits_total', 'Requests whose response was cached.');
+  const aborted = counter(
+    'rollcall_http_requests_aborted_total',
+    'Requests whose client closed the connection before the end of the response.',
+  );
+  const rejections = counter(
+    'rollcall_http_rejections_total',
+    'Messages rejected before they were parsed as requests, by reason.',
+    ['reason'],
+  );
+  const failures = counter('rollcall_failures_total', 'Failures of the server. The log has the details.');
   return {
     observer: {
       completed: (it) => {

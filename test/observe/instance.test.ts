@@ -1,7 +1,8 @@
 /** The metrics of an instance: read when they are requested, cached for a moment, and without samples while they cannot be read. */
 import { describe, expect, test } from '@jest/globals';
 import { CACHE_MS, cacheResult } from '../../server/observe/instance.ts';
-import type { DatabaseUsage, Instance } from '../../server/observe/instance.ts';
+import type { Instance } from '../../server/observe/instance.ts';
+import type { Usage } from '../../server/store/usage.ts';
 import { createMetrics, gatherMetrics } from '../../server/observe/metrics.ts';
 import { EXPIRING_DAYS, MAX_ACCOUNTS, MAX_COUNT } from '../../server/store/usage.ts';
 
@@ -11,7 +12,7 @@ const build: Instance['build'] = {
   node_version: '24.0.0',
   engine: 'sqlite',
 };
-const USAGE: DatabaseUsage = {
+const USAGE: Usage = {
   bytes: 4096,
   expiringKeys: 2,
   expiredKeys: 3,
