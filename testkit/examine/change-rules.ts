@@ -1,8 +1,8 @@
 /** Rules of pagination over lists that change meanwhile, and over a server whose pages do not advance. */
 import type { Action } from '../cues.ts';
 import type { Run } from './client.ts';
-import { assertEvery, assertLoud, assertThat, differenceOf, failureOf } from './judge.ts';
-import { forEachRun } from './rule.ts';
+import { assertDone, assertLoud, assertSame, assertThat, differenceOf } from './judge.ts';
+import { everyItemOf, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
 import { automations, idsOf, idsWithStatus, pageOf, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
@@ -66,15 +66,15 @@ const STANDING_STILL: readonly Scenario[] = [
 const MAX_REQUESTS = 20;
 
 /** @throws Failure unless the client has printed these ids, besides those that it may print. */
-function assertEveryBesides(run: Run, ids: readonly string[], optional: readonly string[]): void {
-  const { broken, error, lines } = run.printed;
-  const expected = 'every item that was there all the time, once';
-  if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
-  const difference = differenceOf(
-    lines.filter((it) => !optional.includes(it)),
-    ids,
-  );
-  assertThat(run, difference === undefined, expected, undefined, difference);
+function assertEveryBesides(
+  run: Run,
+  ids: readonly string[],
+  optional: readonly string[],
+  expected = 'every item that was there all the time, once',
+): void {
+  assertDone(run, expected);
+  const lines = run.printed.lines.filter((it) => !optional.includes(it));
+  assertSame(run, expected, differenceOf(lines, ids));
 }
 
 const EVERY_ITEM = 'pagination.every_item';
@@ -110,10 +110,7 @@ export const CHANGE_RULES: readonly Rule[] = [
     title: 'the traversal continues from an item that no longer matches the filter',
     reason: 'The cursor is a position in the unfiltered list, so the item at the cursor may leave the filter.',
     dependsOn: [EVERY_ITEM, 'pagination.filter'],
-    check: (examined) =>
-      forEachRun(examined, [STATUS_CHANGE], (run) => {
-        assertEvery(run, idsWithStatus(ITEMS, 'enabled'));
-      }),
+    check: everyItemOf(STATUS_CHANGE, idsWithStatus(ITEMS, 'enabled')),
   },
   {
     id: 'pagination.vanished_cursor',
@@ -125,16 +122,12 @@ export const CHANGE_RULES: readonly Rule[] = [
       forEachRun(examined, VANISHED, (run, index) => {
         const { ids, gone } = VANISHED[index] ?? { ids: IDS };
         const status = examined.contract.problemStatus.not_found;
-        const { broken, error, lines } = run.printed;
+        const { broken, error } = run.printed;
         const expected = `the ids of all other items, or \`error ${String(status)} not_found\``;
         const isReported = error?.status === status && error.name === 'not_found';
         if (broken === undefined && isReported) return;
-        if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
-        const difference = differenceOf(
-          lines.filter((it) => it !== gone),
-          ids.filter((it) => it !== gone),
-        );
-        assertThat(run, difference === undefined, expected, undefined, difference);
+        const others = ids.filter((it) => it !== gone);
+        assertEveryBesides(run, others, [String(gone)], expected);
       }),
   },
   {

@@ -1,7 +1,7 @@
 /** Rules of the driver protocol: without them, no other rule can be judged. */
 import { NotChecked } from '../../audit/rules/rule.ts';
 import { FAILURES, LIST } from './failures.ts';
-import { assertThat, failureOf } from './judge.ts';
+import { assertDone, assertThat } from './judge.ts';
 import { forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
 import type { Scenario } from './scenario.ts';
@@ -36,9 +36,9 @@ export const DRIVER_RULES: readonly Rule[] = [
     reason: 'If it fails, no other rule is checked: first make the driver work.',
     check: async ({ run }) => {
       const probe = await run(PROBE);
-      const { broken, error, lines } = probe.printed;
+      const { lines } = probe.printed;
       const expected = 'one id per line, and exit code 0';
-      if (broken !== undefined || error !== undefined) throw failureOf(probe, expected);
+      assertDone(probe, expected);
       const stray = lines.find((it) => !isPrintedId(it));
       assertThat(probe, stray === undefined, expected, `a line that is no id: ${String(stray)}`);
       assertThat(probe, lines.length > 0 && probe.requests.length > 0, expected);

@@ -1,5 +1,6 @@
 /** Rules of the items of lists: `records` prints them as they were served. */
-import { assertThat, differenceOf, failureOf } from './judge.ts';
+import { assertDone, assertSame, differenceOf, failureOf } from './judge.ts';
+import { objectIn } from './log.ts';
 import { forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
 import { BASE_PATH, idsOf, pageOf, recordsOf } from './scenario.ts';
@@ -60,32 +61,21 @@ const checkItems = (
 ): Promise<void> =>
   forEachRun(examined, SCENARIOS, (run, index) => {
     const items: readonly (Properties & { readonly id: string })[] = SCENARIOS[index]?.items ?? [];
-    const { broken, error, lines } = run.printed;
     const expected = `${String(items.length)} lines, each with the JSON of an item`;
-    if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
-    const printed = lines.map((line) => {
-      const value = parsed(line);
+    assertDone(run, expected);
+    const printed = run.printed.lines.map((line) => {
+      const value = objectIn(line);
       if (value === undefined) throw failureOf(run, expected, `a line that is no object of JSON: ${cut(line)}`);
       return value;
     });
     const ids = printed.map((it) => String(it['id']));
-    const stray = differenceOf(ids, idsOf(items));
-    assertThat(run, stray === undefined, expected, undefined, stray);
+    assertSame(run, expected, differenceOf(ids, idsOf(items)));
     for (const [at, item] of items.entries()) {
       const found = difference(item, printed[ids.indexOf(item.id)] ?? {});
       const where = `item ${String(at + 1)} of ${String(items.length)}`;
-      assertThat(run, found === undefined, expected, undefined, `${where}: ${String(found)}`);
+      assertSame(run, expected, found && `${where}: ${found}`);
     }
   });
-
-function parsed(line: string): Properties | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Whether a rule of its own is about a property. A `fallback_value` may be none. */
 const isText = (name: string, served: Properties, printed: Properties): boolean =>

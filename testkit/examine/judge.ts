@@ -62,7 +62,7 @@ export function printedText({ printed, scenario }: Run): string {
 }
 
 /** @throws Failure unless the client has ended without an error. */
-function assertDone(run: Run, expected: string): void {
+export function assertDone(run: Run, expected: string): void {
   const { broken, error } = run.printed;
   if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
 }
@@ -72,13 +72,17 @@ export function assertThat(run: Run, condition: boolean, expected: string, actua
   if (!condition) throw failureOf(run, expected, actual, difference);
 }
 
+/** @throws Failure if there is a difference of what was printed. */
+export function assertSame(run: Run, expected: string, difference: string | undefined): void {
+  assertThat(run, difference === undefined, expected, undefined, difference);
+}
+
 /** @throws Failure unless the client has printed each of the ids once, in any order, and nothing else. */
 export function assertEvery(run: Run, ids: readonly string[], expected = expectedIds(ids)): void {
   assertDone(run, expected);
   const { task, records = {} } = run.scenario;
   const all = task.do === 'get' ? [] : (records[task.collection] ?? []).map(({ id }) => id);
-  const difference = differenceOf(run.printed.lines, ids, all);
-  assertThat(run, difference === undefined, expected, undefined, difference);
+  assertSame(run, expected, differenceOf(run.printed.lines, ids, all));
 }
 
 const expectedIds = (ids: readonly string[]): string =>
@@ -141,6 +145,12 @@ export function assertError(run: Run, allowed: readonly [PrintedError, ...Printe
 /** Whether two requests have the same method, path and parameters. */
 export const isSame = (a: LoggedRequest, b: LoggedRequest): boolean =>
   a.method === b.method && a.path === b.path && isDeepStrictEqual(a.query, b.query);
+
+/** @throws Failure if one of the requests of a run is the same as one before. */
+export function assertNoneTwice(run: Run, requests: readonly LoggedRequest[], expected: string): void {
+  const again = requests.find((it, at) => requests.slice(0, at).some((other) => isSame(it, other)));
+  assertThat(run, again === undefined, expected, `twice: ${String(again?.method)} ${String(again?.url)}`);
+}
 
 /** Whether a value is an id. In requests, ids may have any letter case. */
 export const isId = (id: string, sent: LoggedRequest['query'][string] | undefined): boolean =>

@@ -99,17 +99,18 @@ function logged(exchange: Exchange): ReturnType<Log['add']> {
   };
 }
 
-function parsed(body: string | undefined): Partial<Record<string, unknown>> | undefined {
+/** @returns the object of a text in JSON; `undefined` if it is none. */
+export function objectIn(text = ''): Partial<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(body ?? '');
-    return typeof value === 'object' && value !== null ? value : undefined;
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
   }
 }
 
 function pageOf(body: string | undefined): LoggedRequest['page'] {
-  const { data, has_more: hasMore } = parsed(body) ?? {};
+  const { data, has_more: hasMore } = objectIn(body) ?? {};
   if (!Array.isArray(data)) return undefined;
   return { ids: data.map((it: { readonly id?: unknown }) => String(it.id)), hasMore: hasMore === true };
 }
@@ -119,7 +120,7 @@ function describe(body: string | undefined): string {
   if (body === undefined) return '';
   const page = pageOf(body);
   if (page !== undefined) return `with ${String(page.ids.length)} items, has_more ${String(page.hasMore)}`;
-  const { name, message } = parsed(body) ?? {};
+  const { name, message } = objectIn(body) ?? {};
   if (typeof name === 'string') return `${name}: ${String(message)}`;
   const [line = ''] = body.trim().split('\n', 1);
   return line === '' ? 'without a body' : line.length > 60 ? `${line.slice(0, 60)}…` : line;

@@ -4,9 +4,19 @@ import type { Collection } from '../../contract/collections.ts';
 import type { Run } from './client.ts';
 import { NotChecked } from '../../audit/rules/rule.ts';
 import { DRIVER_RUNS, PROBE } from './driver-rules.ts';
-import { assertEvery, assertLoud, assertOrder, assertThat, failureOf, isId, isSame, requestsOfTask } from './judge.ts';
+import {
+  assertEvery,
+  assertLoud,
+  assertNoneTwice,
+  assertOrder,
+  assertThat,
+  failureOf,
+  isId,
+  isSame,
+  requestsOfTask,
+} from './judge.ts';
 import type { LoggedRequest } from './log.ts';
-import { forEachCase, forEachRun } from './rule.ts';
+import { everyItemOf, forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
 import { BASE_PATH, automations, idsOf, idsWithStatus, recordsOf, shortPages } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
@@ -279,40 +289,28 @@ export const PAGINATION_RULES: readonly Rule[] = [
     title: 'a list of one item has one item and one page',
     reason: 'The shortest list has no second page.',
     dependsOn: [EVERY_ITEM],
-    check: (examined) =>
-      forEachRun(examined, [ONE_ITEM], (run) => {
-        assertEvery(run, listIds(ONE_ITEM));
-      }),
+    check: everyItemOf(ONE_ITEM, listIds(ONE_ITEM)),
   },
   {
     id: 'pagination.limit_1',
     title: '`list-all` works with the smallest limit, 1',
     reason: 'The first and the last item of a page are then the same.',
     dependsOn: [EVERY_ITEM, FROM.after],
-    check: (examined) =>
-      forEachRun(examined, [LIMIT_1], (run) => {
-        assertEvery(run, listIds(LIMIT_1).slice(1));
-      }),
+    check: everyItemOf(LIMIT_1, listIds(LIMIT_1).slice(1)),
   },
   {
     id: 'pagination.limit_100',
     title: '`list-all` works with the largest limit, 100',
     reason: 'Long lists are read with the largest pages.',
     dependsOn: [EVERY_ITEM, LIMIT],
-    check: (examined) =>
-      forEachRun(examined, [LIMIT_100], (run) => {
-        assertEvery(run, listIds(LIMIT_100));
-      }),
+    check: everyItemOf(LIMIT_100, listIds(LIMIT_100)),
   },
   {
     id: 'pagination.many_pages',
     title: '`list-all` reads a list of 1,050 items on 21 pages',
     reason: 'A limit that a client sets itself, such as ten pages or 1,000 items, cuts long lists without a word.',
     dependsOn: [EVERY_ITEM, LIMIT],
-    check: (examined) =>
-      forEachRun(examined, [MANY], (run) => {
-        assertEvery(run, listIds(MANY));
-      }),
+    check: everyItemOf(MANY, listIds(MANY)),
   },
   {
     id: FILTER,
@@ -370,10 +368,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
     reason:
       'Code that goes backward is separate in many clients, and ends at the first page that is shorter than the limit.',
     dependsOn: [FROM.before, 'pagination.stop_by_has_more'],
-    check: (examined) =>
-      forEachRun(examined, [SHORT_BEFORE], (run) => {
-        assertEvery(run, idsOf(SHORT_ITEMS.slice(0, -1)));
-      }),
+    check: everyItemOf(SHORT_BEFORE, idsOf(SHORT_ITEMS.slice(0, -1))),
   },
   {
     id: 'pagination.no_page_twice',
@@ -382,9 +377,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
     dependsOn: [DRIVER_RUNS],
     check: (examined) =>
       forEachRun(examined, [...ALL, FULL, ONE_PAGE, ...EMPTY, BEFORE], (run) => {
-        const requests = requestsOfTask(run);
-        const again = requests.find((it, at) => requests.slice(0, at).some((other) => isSame(it, other)));
-        assertThat(run, again === undefined, 'each page once', `twice: ${String(again?.method)} ${String(again?.url)}`);
+        assertNoneTwice(run, requestsOfTask(run), 'each page once');
       }),
   },
 ];

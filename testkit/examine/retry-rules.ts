@@ -5,7 +5,7 @@ import type { Run } from './client.ts';
 import { VANISHED_CURSORS } from './change-rules.ts';
 import { NOT_FOUND, UNKNOWN_KEY } from './error-rules.ts';
 import { FAILURES, GET, LIST, PAGES, pagesOf } from './failures.ts';
-import { assertEvery, assertThat, failureOf, isSame, requestsOfTask } from './judge.ts';
+import { assertEvery, assertNoneTwice, assertThat, failureOf, isSame, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
 import { automations, idsOf, idsWithStatus, proxyPage } from './scenario.ts';
@@ -172,13 +172,7 @@ export const RETRY_RULES: readonly Rule[] = [
     check: (examined) =>
       forEachRun(examined, PERMANENT, (run) => {
         const failed = requestsOfTask(run).filter(({ status }) => status !== 200);
-        const again = failed.find((it, at) => failed.slice(0, at).some((other) => isSame(it, other)));
-        assertThat(
-          run,
-          again === undefined,
-          'no request twice',
-          `twice: ${String(again?.method)} ${String(again?.url)}`,
-        );
+        assertNoneTwice(run, failed, 'no request twice');
       }),
   },
   {

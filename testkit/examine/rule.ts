@@ -3,6 +3,7 @@ import { Failure, NotChecked } from '../../audit/rules/rule.ts';
 import type { RequireRule } from '../../audit/rules/engine.ts';
 import type { Finding, Requirement } from '../../audit/rules/rule.ts';
 import type { Run } from './client.ts';
+import { assertEvery } from './judge.ts';
 import type { Scenario } from './scenario.ts';
 import type { Contract } from '../../contract/document.ts';
 
@@ -76,3 +77,11 @@ export const forEachRun = (
       },
     })),
   );
+
+/** @returns the check that the client prints each of these ids of a list once. */
+export const everyItemOf =
+  (scenario: Scenario, ids: readonly string[]): Rule['check'] =>
+  (examined) =>
+    forEachRun(examined, [scenario], (run) => {
+      assertEvery(run, ids);
+    });

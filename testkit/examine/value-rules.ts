@@ -2,13 +2,12 @@
 import type { Collection } from '../../contract/collections.ts';
 import type { Schemas } from '../../contract/types.ts';
 import { DRIVER_RUNS } from './driver-rules.ts';
-import { assertEvery, assertThat, failureOf } from './judge.ts';
+import { assertDone, assertEvery, assertSame, failureOf, printedText } from './judge.ts';
 import type { Run } from './client.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
 import { BASE_PATH, idsOf, pageOf, recordsOf, shortPages } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
-import { printedText } from './judge.ts';
 import { differenceOfValues } from './values.ts';
 
 type ContactImport = Schemas['ContactImport'];
@@ -189,19 +188,17 @@ const PROPERTIES_OF_LIST: Scenario = {
 
 /** @throws Failure unless the client has printed a record with the same values. */
 function assertRecord(run: Run, record: unknown): void {
-  const { broken, error, lines } = run.printed;
   const expected = JSON.stringify(record);
-  if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
+  assertDone(run, expected);
   let value: unknown;
   try {
-    const [line = '', ...others] = lines;
+    const [line = '', ...others] = run.printed.lines;
     if (others.length > 0) throw new SyntaxError();
     value = JSON.parse(line);
   } catch {
     throw failureOf(run, expected, `not one line of JSON: ${printedText(run)}`);
   }
-  const difference = differenceOfValues(record, value);
-  assertThat(run, difference === undefined, expected, undefined, difference);
+  assertSame(run, expected, differenceOfValues(record, value));
 }
 
 type GetScenario = Scenario & { readonly record?: unknown };
