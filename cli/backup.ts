@@ -2,10 +2,9 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { counted } from '../contract/wording.ts';
-import { databaseOf } from './database.ts';
+import { databaseFiles, databaseOf } from './database.ts';
 import { CliError, fileError, isSystemError } from '../audit/command/errors.ts';
 import { print } from '../audit/command/output.ts';
-import { databaseFiles } from './database.ts';
 import { requireSeparate } from '../audit/command/paths.ts';
 import { settingOption } from './settings.ts';
 

@@ -1,6 +1,6 @@
 /** `rollcall check`: checks the database and every record, and prints the number of records. */
 import { Command } from 'commander';
-import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import { commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
@@ -15,7 +15,7 @@ import { StoreError } from '../server/store/store.ts';
 import { databaseOf } from './database.ts';
 import { CliError } from '../audit/command/errors.ts';
 import { jsonOption } from './options.ts';
-import { byCommandName, inWords } from './collections.ts';
+import { byCommandName, inWords, noRecords } from './collections.ts';
 import { notify, print, printJson } from '../audit/command/output.ts';
 import type { Counts } from './collections.ts';
 import { existingDbOption } from './settings.ts';
@@ -103,9 +103,6 @@ async function inspectAll(inspector: Inspector, contract: Contract): Promise<Che
   }
   return { accounts, faults, badRecords };
 }
-
-const noRecords = (): Record<Collection, number> =>
-  Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each collection.
 
 function faultsOf(stored: StoredRecord, check: Check): readonly string[] {
   const { record, violations } = checkText(check, stored.json);

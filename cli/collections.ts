@@ -16,6 +16,10 @@ export function collectionArgument(): Argument {
 
 export type Counts = Readonly<Record<Collection, number>>;
 
+/** @returns a count for each collection, to be counted up. */
+export const noRecords = (): Record<Collection, number> =>
+  Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each collection.
+
 /** @returns phrases such as `1,200 contact imports`. */
 export const inWords = (counts: Counts): readonly string[] => COLLECTIONS.map((it) => counted(counts[it], noun(it)));
 

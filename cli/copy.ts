@@ -11,12 +11,11 @@ import { checkText, createChecks } from '../server/import/check.ts';
 import type { Check } from '../server/import/check.ts';
 import type { Inspector } from '../server/store/inspector.ts';
 import type { CheckedRecord, Writer } from '../server/store/store.ts';
-import { databaseOf, inspect, waitOption, withWriter } from './database.ts';
+import { databaseFiles, databaseOf, inspect, waitOption, withWriter } from './database.ts';
 import { CliError } from '../audit/command/errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { parseDatabase } from './options.ts';
 import { print } from '../audit/command/output.ts';
-import { databaseFiles } from './database.ts';
 import { requireSeparate } from '../audit/command/paths.ts';
 
 export function copyCommand(): Command {

@@ -10,7 +10,7 @@ import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import { pathsOf } from '../server/import/csv.ts';
 import { rejectLine } from '../server/import/records.ts';
-import { waitOption, withLoader } from './database.ts';
+import { databaseFiles, waitOption, withLoader } from './database.ts';
 import { CliError, fileError } from '../audit/command/errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { importFiles } from './import-files.ts';
@@ -21,7 +21,6 @@ import type { Progress } from './progress.ts';
 import { accountOption } from './options.ts';
 import { collectionArgument } from './collections.ts';
 import { isInteractive, notify, print, printable } from '../audit/command/output.ts';
-import { databaseFiles } from './database.ts';
 import { requireSeparate } from '../audit/command/paths.ts';
 import { dbOption } from './settings.ts';
 

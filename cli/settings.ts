@@ -199,10 +199,6 @@ export const dbOption = (): Option =>
 /** `--db <database>`, for a command that does not create the database. */
 export const existingDbOption = (): Option => settingOption('db');
 
-/** `--config <file>`. */
-const configOption = (): Option =>
-  new Option('--config <file>', 'JSON file with settings, such as {"port": 3000}').env('ROLLCALL_CONFIG');
-
 /** Adds settings to a command. Before its action, reads the environment variables that commander does not: of switches, and fallbacks. */
 export function addSettings(command: Command, names: readonly SettingName[]): Command {
   for (const name of names) command.addOption(settingOption(name));
@@ -219,7 +215,7 @@ export function addSettings(command: Command, names: readonly SettingName[]): Co
 /** Adds every setting to a command, and `--config`, a file of settings. */
 export function addAllSettings(command: Command): Command {
   return addSettings(command, SETTING_NAMES)
-    .addOption(configOption())
+    .addOption(new Option('--config <file>', 'JSON file with settings, such as {"port": 3000}').env('ROLLCALL_CONFIG'))
     .hook('preAction', () => {
       const { config: file } = command.opts<{ config?: string }>();
       if (file === undefined) return;

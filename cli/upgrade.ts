@@ -1,7 +1,6 @@
 /** `rollcall upgrade`: upgrades a database after a change of the contract: checks every record again, and fills in defaults. */
 import { Command } from 'commander';
-import { COLLECTIONS, commandName } from '../contract/collections.ts';
-import type { Collection } from '../contract/collections.ts';
+import { commandName } from '../contract/collections.ts';
 import { be, counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
@@ -13,7 +12,8 @@ import { databaseOf, waiting, waitOption } from './database.ts';
 import type { Writing } from './database.ts';
 import { CliError } from '../audit/command/errors.ts';
 import { keepHeapSmall } from './heap.ts';
-import { inWords } from './collections.ts';
+import { inWords, noRecords } from './collections.ts';
+import type { Counts } from './collections.ts';
 import { notify, print } from '../audit/command/output.ts';
 import { existingDbOption } from './settings.ts';
 
@@ -37,7 +37,7 @@ upgrade. No other command migrates a database.`,
 
 export interface UpgradeResult {
   /** The number of checked records of each collection. */
-  readonly checked: Readonly<Record<Collection, number>>;
+  readonly checked: Counts;
   /** The number of records that were changed: defaults were filled in, or the record is serialized differently. 0 if there are errors. */
   readonly changed: number;
   /** The errors of records that cannot be upgraded, one line each: `account: collection: id: where: what`. */
@@ -69,8 +69,6 @@ export async function upgradeRecords(
   options?: Pick<UpgradeOptions, 'wait'>,
 ): Promise<UpgradeResult> {
   const checks = createChecks(contract, true);
-  const noRecords = (): Record<Collection, number> =>
-    Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each collection.
   let [checked, errors, bad, changed] = [noRecords(), [] as string[], 0, 0];
 
   // Called again if another process was writing, and all records are checked once more.

@@ -52,8 +52,6 @@ function served<L extends AnyList, G extends AnyGet<Item<L>> = never>(list: L, g
 export type Collection = keyof typeof TABLE;
 export type ListOperation<C extends Collection> = (typeof TABLE)[C]['list'];
 export type GetOperation<C extends Collection> = NonNullable<(typeof TABLE)[C]['get']>;
-/** The operations that the collections serve. */
-export type ServedOperation = ListOperation<Collection> | GetOperation<Collection>;
 
 /** The records of each collection. */
 export type Resources = { readonly [C in Collection]: Item<ListOperation<C>> };

@@ -6,7 +6,7 @@ import type { Exchange, SendBody } from '../server/http/exchange.ts';
 import { setTimeout } from '../server/real-time.ts';
 import { whenReady } from '../server/store/store.ts';
 import type { MaybePromise } from '../server/store/store.ts';
-import { WrongType, WrongValue, assertInteger, assertKnown, assertMs } from './assert.ts';
+import { WrongType, WrongValue, assertInteger, assertKnown, assertMs, assertObject } from './assert.ts';
 
 /** More faults than any test needs, so that a mistake in a loop is an error. */
 const MAX_PENDING = 1000;
@@ -180,11 +180,8 @@ const BODY_FAULTS: readonly string[] = ['cut', 'malformed', 'stalled', 'slow'] s
 const TIMED_BODY_FAULTS: readonly string[] = ['stalled', 'slow'] satisfies BodyFault['kind'][];
 
 /** @throws TypeError for unknown or conflicting properties; RangeError for a number that is out of range. */
-export function validateFault(contract: Contract, value: unknown): ValidatedFault {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new WrongType('A fault must be an object, such as { "status": 503 }.');
-  }
-  const fault = value as Partial<Record<string, unknown>>; // Each property is validated below.
+export function validateFault(contract: Contract, fault: unknown): ValidatedFault {
+  assertObject('A fault', fault, '{ "status": 503 }');
   const kinds = Object.keys(KINDS).filter((it) => it in fault);
   const [kind = 'delayMs', other] = kinds;
   if (other !== undefined || !(kind in fault)) {
