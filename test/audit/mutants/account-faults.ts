@@ -1,37 +1,28 @@
 /** Faults that only the second account meets, and leaks between the accounts. */
 import { setImmediate } from 'node:timers/promises';
-import { AUTOMATIONS, IMPORTS, PROPERTIES, fails, inBody, inList, inPage, inReply, inRequest } from './mutant.ts';
+import { idOf } from './edits.ts';
+import { AUTOMATIONS, IMPORTS, PROPERTIES, fails, inBody, inList, inPage } from './mutant.ts';
 import {
   isCursor,
   isGetById,
-  isList,
-  isSecond,
   mutantsOf,
   on,
   only,
-  targetOf,
   where,
   withoutCursor,
   cursorOf,
+  becomes,
+  reads,
+  isSecond,
 } from './mutant.ts';
 import type { Asked } from './mutant.ts';
-import { instantOf } from './pages.ts';
-import type { Change, Item, Reply } from './proxy.ts';
+import { instantOf, byTiesAscending, defaults, drops, isParameter, isTie, isUnknown, limits } from './pages.ts';
+import type { Change, Item } from './proxy.ts';
 
 /** Changes what the second account gets, in all lists or in one. */
 const second = (change: Change, path?: string): Change =>
   where(isSecond, path === undefined ? change : only(path, change));
 const first = (change: Change): Change => where((...it) => !isSecond(...it), change);
-const isTie = (it: Item, other?: Item): boolean => it.created_at === other?.created_at;
-/** Puts the response to the same account, to another target, in the place of some. */
-const instead = (
-  target: (request: Parameters<typeof targetOf>[0]) => string,
-  isSo: (reply: Reply, request: Parameters<typeof targetOf>[0]) => boolean,
-): Change =>
-  inReply(async (reply, request, context) => {
-    if (!isSo(reply, request)) return;
-    Object.assign(reply, await context.get(target(request), isSecond(request, context) ? 1 : 0));
-  });
 
 /** Selects some pages of a list from the items of both accounts. */
 const merged = (isSo: (asked: Asked) => boolean, list: string): Change =>
@@ -87,7 +78,7 @@ export const ACCOUNT_FAULTS = mutantsOf({
   },
   'list.ties': {
     'the second account: ties are by id, ascending': second(
-      inPage((page) => page.data.sort((a, b) => (isTie(a, b) ? (a.id > b.id ? 1 : -1) : 0))),
+      inPage((page) => page.data.sort(byTiesAscending)),
       PROPERTIES,
     ),
   },
@@ -136,18 +127,10 @@ export const ACCOUNT_FAULTS = mutantsOf({
     ),
   },
   'list.invalid_limit': {
-    'the second account: the limit has no bound': second(
-      inRequest(({ query }) => {
-        if (Number(query.get('limit')) > 100) query.set('limit', '100');
-      }),
-    ),
+    'the second account: the limit has no bound': second(reads('limit', (it) => (Number(it) > 100 ? '100' : it))),
   },
   'request.unknown_parameter': {
-    'the second account: unknown parameters are ignored': second(
-      inRequest(({ query }) => {
-        for (const name of [...query.keys()]) if (!/^(limit|after|before|status)$/.test(name)) query.delete(name);
-      }),
-    ),
+    'the second account: unknown parameters are ignored': second(drops((it) => !isParameter(it))),
   },
   'response.status': {
     'the second account: validation errors are 400': second(on(422, (reply) => (reply.status = 400))),
@@ -185,36 +168,34 @@ export const ACCOUNT_FAULTS = mutantsOf({
   },
   'isolation.get': {
     'the first account can retrieve imports of the second': first(
-      inReply(async (reply, request, { get }) => {
-        if (reply.status !== 404 || !isGetById(request)) return;
-        const found = await get(request.path, 1);
-        if (found.status === 200) Object.assign(reply, found);
-      }),
+      becomes(
+        ({ path }) => path,
+        ({ status }, request, { items }) =>
+          status === 404 && items(IMPORTS, 1).some(({ id }) => id === idOf(request)?.toLowerCase()),
+        () => 1,
+      ),
     ),
   },
   'isolation.cursor': {
-    'the second account: an unknown cursor is the first page': second(
-      instead(withoutCursor, ({ status }, it) => status === 404 && isList(it) && isCursor(it)),
-    ),
+    'the second account: an unknown cursor is the first page': second(becomes(withoutCursor, isUnknown, () => 1)),
     'an id of the second account is a cursor of the first': first(
-      inReply(async (reply, request, { get, items }) => {
-        const isOfOther = isList(request) && items(request.path, 1).some(({ id }) => id === cursorOf(request));
-        if (reply.status === 404 && isOfOther) Object.assign(reply, await get(withoutCursor(request)));
+      becomes(withoutCursor, (reply, request, { items }) => {
+        return isUnknown(reply, request) && items(request.path, 1).some(({ id }) => id === cursorOf(request));
       }),
     ),
     'the cursor of the other account is the start of its list': second(
-      inReply(async (reply, request, { get, items }) => {
-        const isOfOther = isList(request) && items(request.path).some(({ id }) => id === request.query.get('before'));
-        if (reply.status === 404 && isOfOther) Object.assign(reply, await get(targetOf(request, 'before')));
+      becomes(withoutCursor, (reply, { path, query }, { items }) => {
+        return reply.status === 404 && items(path).some(({ id }) => id === query.get('before'));
       }),
     ),
   },
   'list.sampled': {
     'the second account: after is ignored': second(
-      inReply(async (reply, request, { get }) => {
-        if (request.query.has('after') && reply.status === 200)
-          Object.assign(reply, await get(withoutCursor(request), 1));
-      }),
+      becomes(
+        withoutCursor,
+        ({ status }, { query }) => query.has('after') && status === 200,
+        () => 1,
+      ),
       PROPERTIES,
     ),
     'the second account: before has the newest automations': second(
@@ -229,15 +210,11 @@ export const ACCOUNT_FAULTS = mutantsOf({
       AUTOMATIONS,
     ),
     'the second account: the default limit of imports is 20': second(
-      inRequest(({ query }) => {
-        if (!query.has('limit')) query.set('limit', '20');
-      }),
+      defaults('20', () => true),
       IMPORTS,
     ),
     'the second account: the limit is not read': second(
-      inRequest(({ query }) => {
-        if (/^([1-9]\d?|100)$/.test(query.get('limit') ?? '')) query.set('limit', '20');
-      }),
+      limits(/^([1-9]\d?|100)$/, () => 20),
       AUTOMATIONS,
     ),
     'the second account: with a cursor the filter is ignored': second(

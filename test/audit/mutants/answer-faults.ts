@@ -1,17 +1,15 @@
 /** Faults of responses that a few requests show: conditions with cursors, headers of some statuses alone, what messages say and reveal. */
 import { gzipSync } from 'node:zlib';
-import { accountOf, hash, idOf, ignores, opaque, tags, toNotModified, turns } from './edits.ts';
-import { AUTOMATIONS, IMPORTS, inBody, inReply, isCursor, isGetById, isList, mutantsOf, on } from './mutant.ts';
-import { targetOf, where, withoutCursor } from './mutant.ts';
+import { accountOf, hash, idOf, ignores, opaque, tags, toNotModified, toLimited } from './edits.ts';
+import { AUTOMATIONS, inBody, inReply, isCursor, isGetById, mutantsOf, on } from './mutant.ts';
+import { targetOf, fails, isKnownPath } from './mutant.ts';
 import type { Change, InterceptedRequest, Item, Reply } from './proxy.ts';
 
-const LIMITS = { limit: '1000', remaining: '999', reset: '1', policy: '1000;w=1' };
-const isPath = (it: InterceptedRequest): boolean => isList(it) || it.path.startsWith(`${IMPORTS}/`);
 /** Puts rate-limit headers into the responses to reads, but not into all. */
 const limitsBut = (isLeftOut: (reply: Reply, request: InterceptedRequest) => boolean): Change =>
   inReply((reply, request) => {
-    if (!['GET', 'HEAD'].includes(request.method) || !isPath(request) || isLeftOut(reply, request)) return;
-    for (const [name, value] of Object.entries(LIMITS)) reply.headers[`ratelimit-${name}`] = value;
+    if (!['GET', 'HEAD'].includes(request.method) || !isKnownPath(request) || isLeftOut(reply, request)) return;
+    toLimited(reply);
   });
 const CORS = ['access-control-allow-origin', 'access-control-expose-headers'];
 /** Takes the headers for other origins away from some responses. */
@@ -30,46 +28,26 @@ const says = (
   inBody(status, (body, request) => {
     if (isSo(request)) body['message'] = message(String(body['message']), request);
   });
+/** Takes the tag of the response without some parameters for that of the response with one of them. */
+const confuses = (...names: readonly string[]): Change =>
+  inReply(async (reply, request, context) => {
+    const tag = request.headers['if-none-match'];
+    if (reply.status !== 200 || tag === undefined || !names.some((it) => request.query.has(it))) return;
+    const other = await context.get(targetOf(request, ...names), accountOf(request, context));
+    if (opaque(other.headers['etag']) === opaque(tag)) toNotModified(reply);
+  });
 const STATUS = /`status` must be one of.*/;
 
 export const ANSWER_FAULTS = mutantsOf({
   'http.not_modified': {
-    'with the cursor after If-None-Match is ignored': where(
-      ({ query }) => query.has('after'),
-      ignores('if-none-match', () => true),
-    ),
-    'with the cursor before If-None-Match is ignored': where(
-      ({ query }) => query.has('before'),
-      ignores('if-none-match', () => true),
-    ),
-    'with a limit If-None-Match is ignored': where(
-      ({ query }) => query.has('limit'),
-      ignores('if-none-match', () => true),
-    ),
-    'the order of keys changes, and the tag with it': (() => {
-      let count = 0;
-      return tags((body) => `"${String(count++ % 2)}${hash(body).slice(1)}`);
-    })(),
+    'with the cursor after If-None-Match is ignored': ignores('if-none-match', (_value, it) => it.query.has('after')),
+    'with the cursor before If-None-Match is ignored': ignores('if-none-match', (_value, it) => it.query.has('before')),
+    'with a limit If-None-Match is ignored': ignores('if-none-match', (_value, { query }) => query.has('limit')),
   },
   'http.modified': {
-    'with a cursor the tag of the first page is a 304': inReply(async (reply, request, context) => {
-      const tag = request.headers['if-none-match'];
-      if (reply.status !== 200 || tag === undefined || !isCursor(request)) return;
-      const first = await context.get(withoutCursor(request), accountOf(request, context));
-      if (opaque(first.headers['etag']) === opaque(tag)) toNotModified(reply);
-    }),
-    'with a filter the tag of the unfiltered page is a 304': inReply(async (reply, request, context) => {
-      const tag = request.headers['if-none-match'];
-      if (reply.status !== 200 || tag === undefined || !request.query.has('status')) return;
-      const all = await context.get(targetOf(request, 'status'), accountOf(request, context));
-      if (opaque(all.headers['etag']) === opaque(tag)) toNotModified(reply);
-    }),
-    'with a limit the tag of the default page is a 304': inReply(async (reply, request, context) => {
-      const tag = request.headers['if-none-match'];
-      if (reply.status !== 200 || tag === undefined || !request.query.has('limit')) return;
-      const all = await context.get(targetOf(request, 'limit'), accountOf(request, context));
-      if (opaque(all.headers['etag']) === opaque(tag)) toNotModified(reply);
-    }),
+    'with a cursor the tag of the first page is a 304': confuses('after', 'before'),
+    'with a filter the tag of the unfiltered page is a 304': confuses('status'),
+    'with a limit the tag of the default page is a 304': confuses('limit'),
   },
   'header.etag_identity': {
     'a tag is made of the ids alone': tags((body, it, context) => {
@@ -105,7 +83,7 @@ export const ANSWER_FAULTS = mutantsOf({
       if (method === 'OPTIONS' && 'access-control-allow-headers' in headers)
         headers['access-control-allow-headers'] = 'Content-Type';
     }),
-    'a preflight request needs a key': turns(401, 'missing_api_key', ({ status }, { headers }) => {
+    'a preflight request needs a key': fails(401, 'missing_api_key', ({ status }, { headers }) => {
       return status === 204 && 'access-control-request-method' in headers;
     }),
   },
@@ -139,7 +117,7 @@ export const ANSWER_FAULTS = mutantsOf({
     'the message of an unknown path has a file': says(
       404,
       (old) => `${old} open /var/www/html/index.html: no such file or directory`,
-      (it) => !isPath(it),
+      (it) => !isKnownPath(it),
     ),
     'errors have a stack beside the message': inReply((reply) => {
       if (reply.status < 400 || reply.body === '') return;
@@ -207,10 +185,10 @@ export const ANSWER_FAULTS = mutantsOf({
     }),
   },
   'request.ignored_headers': {
-    'a version in X-Api-Version is unknown': turns(422, 'validation_error', ({ status }, { headers }) => {
+    'a version in X-Api-Version is unknown': fails(422, 'validation_error', ({ status }, { headers }) => {
       return status === 200 && 'x-api-version' in headers;
     }),
-    'X-Requested-With is a browser without a session': turns(401, 'missing_api_key', ({ status }, { headers }) => {
+    'X-Requested-With is a browser without a session': fails(401, 'missing_api_key', ({ status }, { headers }) => {
       return status === 200 && 'x-requested-with' in headers;
     }),
     'X-Rewrite-Url is the path of the request': {
@@ -224,10 +202,10 @@ export const ANSWER_FAULTS = mutantsOf({
       const body = JSON.parse(reply.body) as { data?: unknown; has_more?: unknown };
       if (body.data !== undefined) reply.body = JSON.stringify({ ...body, data: [] });
     }),
-    'X-Forwarded-For of another address is forbidden': turns(401, 'invalid_api_key', ({ status }, { headers }) => {
+    'X-Forwarded-For of another address is forbidden': fails(401, 'invalid_api_key', ({ status }, { headers }) => {
       return status === 200 && 'x-forwarded-for' in headers;
     }),
-    'X-Forwarded-Host is a host that is not known': turns(404, 'not_found', ({ status }, { headers }) => {
+    'X-Forwarded-Host is a host that is not known': fails(404, 'not_found', ({ status }, { headers }) => {
       return status === 200 && 'x-forwarded-host' in headers;
     }),
     'the time zone of a header is that of instants': inReply((reply, { headers, method, path }) => {

@@ -1,13 +1,17 @@
 /** Faults of bodies: encodings, forms of JSON, types of values. */
 import { toHtml } from './edits.ts';
-import { AUTOMATIONS, PROPERTIES, inBody, inItems, inList, inReply, isGetById, mutantsOf, on } from './mutant.ts';
-import type { Change } from './proxy.ts';
-
-/** Rewrites the text of 200 responses. */
-const text = (edit: (body: string) => string): Change =>
-  on(200, (reply) => {
-    if (reply.body !== '') reply.body = edit(reply.body);
-  });
+import {
+  AUTOMATIONS,
+  PROPERTIES,
+  inBody,
+  inItems,
+  inList,
+  inReply,
+  isGetById,
+  mutantsOf,
+  on,
+  inText,
+} from './mutant.ts';
 
 export const BODY_FAULTS = mutantsOf({
   'response.encoding': {
@@ -15,14 +19,14 @@ export const BODY_FAULTS = mutantsOf({
       if (method === 'GET' && path === AUTOMATIONS)
         reply.bytes = Buffer.from(reply.body.replaceAll(/[^\0-\xff]/g, '\xb9'), 'latin1');
     }),
-    'lists begin with a byte order mark': text((body) => (body.includes('"data"') ? `\ufeff${body}` : body)),
+    'lists begin with a byte order mark': inText((body) => (body.includes('"data"') ? `\ufeff${body}` : body)),
     'errors begin with a byte order mark': on(404, (reply) => (reply.body &&= `\ufeff${reply.body}`)),
   },
   'response.integers': {
-    'counts in lists are written with a fraction': text((body) =>
+    'counts in lists are written with a fraction': inText((body) =>
       body.includes('"data"') ? body.replaceAll(/"(total|created)":(\d+)/g, '"$1":$2.0') : body,
     ),
-    'counts alone are written with an exponent': text((body) =>
+    'counts alone are written with an exponent': inText((body) =>
       body.includes('"data"') ? body : body.replaceAll(/"(updated|skipped)":(\d+)/g, '"$1":$2e0'),
     ),
     'the statusCode of an error has a fraction': on(
@@ -31,8 +35,8 @@ export const BODY_FAULTS = mutantsOf({
     ),
   },
   'record.constraints': {
-    'texts have NUL characters': text((body) => body.replaceAll('№', '\\u0000')),
-    'texts have halves of surrogate pairs': text((body) => body.replaceAll('№', '\\ud83d')),
+    'texts have NUL characters': inText((body) => body.replaceAll('№', '\\u0000')),
+    'texts have halves of surrogate pairs': inText((body) => body.replaceAll('№', '\\ud83d')),
   },
   'response.content_type': {
     'Accept of another JSON type is the type of responses': on(200, ({ headers }, request) => {
@@ -74,7 +78,7 @@ export const BODY_FAULTS = mutantsOf({
       if (isGetById(it) && typeof body['completed_at'] === 'string')
         body['completed_at'] = body['completed_at'].replace(' ', 'T').replace('+00', 'Z');
     }),
-    'a number that is no number is written as NaN': text((body) =>
+    'a number that is no number is written as NaN': inText((body) =>
       body.replaceAll('"type":"number","fallback_value":null', '"type":"number","fallback_value":NaN'),
     ),
     'a warning stands before errors': on(

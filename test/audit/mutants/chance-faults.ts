@@ -15,7 +15,20 @@ import {
   only,
 } from './mutant.ts';
 import type { Asked, Faults } from './mutant.ts';
-import { at, both, isAfter, isBefore, isTie, isUnfiltered, more, nearest, pages } from './pages.ts';
+import {
+  at,
+  both,
+  isAfter,
+  isBefore,
+  isTie,
+  isUnfiltered,
+  more,
+  nearest,
+  pages,
+  BEFORE_LOSES_TIES,
+  own,
+  untied,
+} from './pages.ts';
 import type { Change, Context, InterceptedRequest } from './proxy.ts';
 
 const isOfOne = ({ limit }: Asked): boolean => limit === 1;
@@ -58,27 +71,11 @@ const FAULTS: Faults = {
     }),
   },
   'list.before': {
-    'before loses ties of the cursor, in automations': only(
-      AUTOMATIONS,
-      pages(isBefore, (it) =>
-        nearest(
-          it.newer.filter((item) => !isTie(item, at(it))),
-          it.limit,
-        ),
-      ),
-    ),
-    'before loses ties of the cursor, in contact imports': only(
-      IMPORTS,
-      pages(isBefore, (it) =>
-        nearest(
-          it.newer.filter((item) => !isTie(item, at(it))),
-          it.limit,
-        ),
-      ),
-    ),
+    'before loses ties of the cursor, in automations': only(AUTOMATIONS, BEFORE_LOSES_TIES),
+    'before loses ties of the cursor, in contact imports': only(IMPORTS, BEFORE_LOSES_TIES),
     'before repeats the cursor where the items before it are ties': pages(
       both(isBefore, (it) => isTie(it.items[it.cursor - 1] ?? { id: '', created_at: '' }, at(it))),
-      (it) => nearest([...it.newer, ...it.items.slice(it.cursor, it.cursor + 1)], it.limit),
+      (it) => nearest([...it.newer, ...own(it)], it.limit),
     ),
     'near the head before has nothing': pages(both(isBefore, isNearHead), () => []),
     'near the head before has a whole page': pages(both(isBefore, isNearHead), ({ matching }) => matching),
@@ -100,15 +97,11 @@ const FAULTS: Faults = {
       PROPERTIES,
       pages(both(isAfter, isOfOne, isUnfiltered, isInMiddle), ({ older }) => older.slice(1)),
     ),
-    'pages of one item repeat the cursor': pages(both(isAfter, isOfOne, isInMiddle), (it) =>
-      [at(it), ...it.older].filter((item) => item !== undefined),
-    ),
-    'pages of one item lose ties of the cursor': pages(both(isAfter, isOfOne), (it) =>
-      it.older.filter((item) => !isTie(item, at(it))),
-    ),
+    'pages of one item repeat the cursor': pages(both(isAfter, isOfOne, isInMiddle), own),
+    'pages of one item lose ties of the cursor': pages(both(isAfter, isOfOne), (it) => untied(it.older, it)),
     'pages of at most ten items lose ties of the cursor': pages(
       both(isAfter, ({ limit }) => limit <= 10),
-      (it) => it.older.filter((item) => !isTie(item, at(it))),
+      (it) => untied(it.older, it),
     ),
   },
   'list.has_more': {

@@ -1,21 +1,10 @@
 /** Faults that show beside another parameter, on a later page, in one list, with a header or at the same time as another request alone. */
-import { accountOf, errs, failure, ignores, toNotModified } from './edits.ts';
+import { accountOf, ignores, toNotModified, otherOf } from './edits.ts';
 import { AUTOMATIONS, IMPORTS, becomes, inBody, inReply, inRequest, isGetById, isList, reads } from './mutant.ts';
-import { hasKey, isSecond, mutantsOf, on, only, targetOf, where } from './mutant.ts';
-import { has, isAfter, pages } from './pages.ts';
-import type { Change, Context, InterceptedRequest } from './proxy.ts';
+import { hasKey, mutantsOf, on, only, targetOf, where, problem, rejects, isSecond } from './mutant.ts';
+import { has, isAfter, pages, cursors, drops, isUnknown } from './pages.ts';
+import type { Change } from './proxy.ts';
 
-const otherOf = (request: InterceptedRequest, context: Context): 0 | 1 => (isSecond(request, context) ? 0 : 1);
-const dropped = (name: string): Change =>
-  inRequest(({ query }) => {
-    query.delete(name);
-  });
-/** Responds to some requests as to the same one with the other key. */
-const asOther = (isSo: (request: InterceptedRequest) => boolean): Change =>
-  inReply(async (reply, request, context) => {
-    if (hasKey(request, context) && isSo(request))
-      Object.assign(reply, await context.get(targetOf(request), otherOf(request, context)));
-  });
 /** Reads the query in another way. */
 const splits = (pattern: RegExp, by: string): Change =>
   inRequest((request) => {
@@ -29,7 +18,7 @@ function remembering(): Change {
   const lost = new Set<string>();
   return inReply((reply, request) => {
     if (!isGetById(request) || request.method !== 'GET') return;
-    if (reply.status === 200 && lost.has(request.path)) Object.assign(reply, failure(404, 'not_found'));
+    if (reply.status === 200 && lost.has(request.path)) Object.assign(reply, problem(404, 'not_found'));
     else if (reply.status === 404 && 'authorization' in request.headers) lost.add(request.path);
   });
 }
@@ -55,36 +44,35 @@ export const CONTEXT_FAULTS = mutantsOf({
   'list.invalid_filter': {
     'a blank status is none': reads('status', (it) => (it === ' ' ? undefined : it)),
     'a comma may follow a status': reads('status', (it) => it.replace(/(?<=[a-z]),$/, '')),
-    'an emoji in a status is a 500': errs(500, 'application_error', ({ query }) =>
+    'an emoji in a status is a 500': rejects(500, 'application_error', ({ query }) =>
       /[\u{10000}-\u{10ffff}]/u.test(query.get('status') ?? ''),
     ),
   },
   'list.malformed_cursor': {
-    'a short cursor is unknown': errs(404, 'not_found', ({ query }) =>
+    'a short cursor is unknown': rejects(404, 'not_found', ({ query }) =>
       /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{11}$/i.test(query.get('after') ?? query.get('before') ?? ''),
     ),
-    'hyphens of a cursor may be anywhere': {
-      request: async (...it) => {
-        const plain = (value: string): string =>
-          /^[\da-f]{4}-[\da-f]{28}$/i.test(value)
-            ? withoutHyphens(value).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-            : value;
-        for (const name of ['after', 'before']) await reads(name, plain).request?.(...it);
-        return undefined;
-      },
-    },
+    'hyphens of a cursor may be anywhere': cursors((it) =>
+      /^[\da-f]{4}-[\da-f]{28}$/i.test(it)
+        ? withoutHyphens(it).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+        : it,
+    ),
   },
   'isolation.list': {
     'a page of one item of imports is that of the first account': where(
       isSecond,
-      asOther((it) => it.path === IMPORTS && it.query.get('limit') === '1'),
+      becomes(
+        (it) => targetOf(it),
+        (_reply, { path, query }) => path === IMPORTS && query.get('limit') === '1',
+      ),
     ),
   },
   'isolation.cursor': {
-    'before an item of the other account, with a filter, are its items': inReply(async (reply, it, context) => {
-      if (reply.status === 404 && it.path === IMPORTS && has('before', 'status')(it) && hasKey(it, context))
-        Object.assign(reply, await context.get(targetOf(it), otherOf(it, context)));
-    }),
+    'before an item of the other account, with a filter, are its items': becomes(
+      (it) => targetOf(it),
+      (reply, it, context) => isUnknown(reply, it) && has('before', 'status')(it) && hasKey(it, context),
+      otherOf,
+    ),
   },
   'isolation.etag': {
     'the second account never gets a 304': where(
@@ -93,10 +81,11 @@ export const CONTEXT_FAULTS = mutantsOf({
     ),
   },
   'isolation.get': {
-    'behind two slashes imports of the other account are found': inReply(async (reply, it, context) => {
-      if (reply.status === 404 && it.path.startsWith(`/${IMPORTS}/`) && hasKey(it, context))
-        Object.assign(reply, await context.get(it.path.slice(1), otherOf(it, context)));
-    }),
+    'behind two slashes imports of the other account are found': becomes(
+      ({ path }) => path.slice(1),
+      ({ status }, it, context) => status === 404 && it.path.startsWith(`/${IMPORTS}/`) && hasKey(it, context),
+      otherOf,
+    ),
     'an import that the other account has asked for is lost': remembering(),
   },
   'request.exact_path': {
@@ -106,16 +95,14 @@ export const CONTEXT_FAULTS = mutantsOf({
     }),
   },
   'request.unknown_parameter': {
-    'the name of a property is no unknown parameter': dropped('type'),
-    'names of other letters are passed over': inRequest(({ query }) => {
-      for (const name of [...query.keys()]) if (/[^\0-\x7f]/.test(name)) query.delete(name);
-    }),
+    'the name of a property is no unknown parameter': drops((it) => it === 'type'),
+    'names of other letters are passed over': drops((it) => /[^\0-\x7f]/.test(it)),
   },
   'request.method_not_allowed': {
-    'PUT of an import asks for a key': errs(401, 'missing_api_key', (it) => it.method === 'PUT' && isGetById(it)),
+    'PUT of an import asks for a key': rejects(401, 'missing_api_key', (it) => it.method === 'PUT' && isGetById(it)),
   },
   'request.ignored_headers': {
-    'X-HTTP-Method is heeded': errs(405, 'method_not_allowed', ({ method, headers }) => {
+    'X-HTTP-Method is heeded': rejects(405, 'method_not_allowed', ({ method, headers }) => {
       return method === 'GET' && 'x-http-method' in headers;
     }),
   },
@@ -142,7 +129,10 @@ export const CONTEXT_FAULTS = mutantsOf({
     }),
   },
   'auth.in_query': {
-    'with a key in the header api_key is passed over': where(hasKey, dropped('api_key')),
+    'with a key in the header api_key is passed over': where(
+      hasKey,
+      drops((it) => it === 'api_key'),
+    ),
   },
   'http.options': {
     'OPTIONS with an Origin is a 200': inReply((reply, { method, headers }) => {
@@ -151,9 +141,8 @@ export const CONTEXT_FAULTS = mutantsOf({
     }),
   },
   'http.not_modified': {
-    'before a cursor, with a filter, nothing is a 304': where(
-      has('before', 'status'),
-      ignores('if-none-match', () => true),
+    'before a cursor, with a filter, nothing is a 304': ignores('if-none-match', (_value, it) =>
+      has('before', 'status')(it),
     ),
   },
   'http.modified': {
@@ -162,7 +151,7 @@ export const CONTEXT_FAULTS = mutantsOf({
     }),
   },
   'http.multiple_etags': {
-    'more than 1,000 characters of tags are a 500': errs(500, 'application_error', ({ headers }) => {
+    'more than 1,000 characters of tags are a 500': rejects(500, 'application_error', ({ headers }) => {
       return (headers['if-none-match'] ?? '').length > 1000;
     }),
   },
@@ -173,7 +162,7 @@ export const CONTEXT_FAULTS = mutantsOf({
   },
   'response.status': {
     'curl is forbidden': inReply((reply, { headers }) => {
-      if (headers['user-agent']?.startsWith('curl') === true) Object.assign(reply, failure(403, 'forbidden'));
+      if (headers['user-agent']?.startsWith('curl') === true) Object.assign(reply, problem(403, 'forbidden'));
     }),
   },
   'response.error_message': {

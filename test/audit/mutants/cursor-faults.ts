@@ -119,13 +119,6 @@ export const CURSOR_FAULTS = mutantsOf({
       both(isAfter, isFiltered, ({ cursor }) => cursor === 0),
       ({ matching }) => matching,
     ),
-    'queued imports before a cursor are the newest': only(
-      IMPORTS,
-      pages(
-        both(isBefore, ({ status }) => status === 'queued'),
-        ({ newer }) => newer,
-      ),
-    ),
     'with a filter, before has the newest items': only(
       AUTOMATIONS,
       pages(both(isBefore, isFiltered), ({ newer }) => newer),

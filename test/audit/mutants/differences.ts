@@ -2,8 +2,21 @@
 import { fromMicroseconds, toMicroseconds } from '../../../contract/timestamp.ts';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { accountOf, opaque } from './edits.ts';
-import { LISTS, PROPERTIES, counting, inBody, inItems, inList, inReply, isGetById, on, problem } from './mutant.ts';
+import { accountOf, opaque, toLimited } from './edits.ts';
+import {
+  LISTS,
+  PROPERTIES,
+  counting,
+  inBody,
+  inItems,
+  inList,
+  inReply,
+  isGetById,
+  on,
+  problem,
+  instants,
+  where,
+} from './mutant.ts';
 import type { Change, Context, Item, Reply } from './proxy.ts';
 
 const reversed = (value: unknown): unknown => {
@@ -42,15 +55,6 @@ const passing = (isSo: (count: number) => boolean, error: Reply): Change =>
     if (isSo(count)) Object.assign(reply, error, { headers: { ...error.headers, 'x-request-id': randomUUID() } });
   });
 
-const INSTANTS = ['created_at', 'updated_at', 'completed_at'];
-/** Writes the instants of records in another way. */
-const writes = (instant: (old: string) => string, isSo: (request: { readonly path: string }) => boolean): Change =>
-  inItems((item, request) => {
-    for (const name of INSTANTS) {
-      const old = item[name];
-      if (typeof old === 'string' && isSo(request)) item[name] = instant(old);
-    }
-  });
 const withMinutes = (instant: string): string => instant.replace(/([+-]\d\d)$/, '$1:00');
 const withMicroseconds = (instant: string): string =>
   instant.replace(/(?:\.(\d+))?([+-]\d\d(?::\d\d)?)$/, (_, digits = '', offset) => {
@@ -59,7 +63,6 @@ const withMicroseconds = (instant: string): string =>
 const INDIA_US = 330n * 60_000_000n;
 const inIndia = (instant: string): string =>
   fromMicroseconds((toMicroseconds(instant) ?? 0n) + INDIA_US).replace('+00', '+05:30');
-const everywhere = (): boolean => true;
 
 /** Of a list, an id of the second account and one of the first that may stand in its place without a change of the order. */
 function shared(path: string, { items }: Context): readonly [string, string] {
@@ -99,14 +102,11 @@ const sharing: Change = {
 /** A window of a second with so many requests, of which none is ever one too many. */
 function windows(limit: number): Change {
   let [second, used] = [0, 0];
-  return inReply(({ headers }) => {
+  return inReply((reply) => {
     const now = Math.floor(Date.now() / 1000);
     used = now === second ? used + 1 : 1;
     second = now;
-    headers['ratelimit-limit'] = String(limit);
-    headers['ratelimit-remaining'] = String(Math.max(0, limit - used));
-    headers['ratelimit-reset'] = '1';
-    headers['ratelimit-policy'] = `${String(limit)};w=1`;
+    toLimited(reply, String(limit), String(Math.max(0, limit - used)), '1', `${String(limit)};w=1`);
   });
 }
 
@@ -156,15 +156,11 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
     ({ headers }) => (headers['www-authenticate'] = 'Bearer realm="other", error="invalid_token"'),
   ),
   'rate limits with headers in responses to GET and HEAD': inReply((reply, { method }) => {
-    const limits = { limit: '1000', remaining: '999', reset: '1', policy: '1000;w=1' };
-    if (method !== 'GET' && method !== 'HEAD') return;
-    for (const [name, value] of Object.entries(limits)) reply.headers[`ratelimit-${name}`] = value;
+    if (method === 'GET' || method === 'HEAD') toLimited(reply);
   }),
   'rate limits with headers, but not for unknown paths': inReply((reply, { method, path }) => {
-    const limits = { limit: '1000', remaining: '999', reset: '1', policy: '1000;w=1' };
     if (method === 'OPTIONS' || !LISTS.some((it) => path.replace(/^\/+/, '/').startsWith(it))) return;
-    if (/\/nonsense|\/$/.test(path)) return;
-    for (const [name, value] of Object.entries(limits)) reply.headers[`ratelimit-${name}`] = value;
+    if (!/\/nonsense|\/$/.test(path)) toLimited(reply);
   }),
   'a request too many, once': counting((reply, count) => {
     if (count === 100) Object.assign(reply, limited);
@@ -179,12 +175,12 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
   'more properties in counts, in lists alone': inItems((item, it) => {
     if (!isGetById(it) && 'counts' in item) Object.assign(item['counts'] as object, { pending: 3 });
   }),
-  'instants with the minutes of the offset': writes(withMinutes, everywhere),
-  'instants with all digits of the fraction': writes(withMicroseconds, everywhere),
-  'instants of another time zone': writes(inIndia, everywhere),
-  'in the single record instants have the minutes of the offset': writes(withMinutes, isGetById),
-  'in the single record instants have all digits of the fraction': writes(withMicroseconds, isGetById),
-  'in the single record instants are of another time zone': writes(inIndia, isGetById),
+  'instants with the minutes of the offset': instants(withMinutes),
+  'instants with all digits of the fraction': instants(withMicroseconds),
+  'instants of another time zone': instants(inIndia),
+  'in the single record instants have the minutes of the offset': where(isGetById, instants(withMinutes)),
+  'in the single record instants have all digits of the fraction': where(isGetById, instants(withMicroseconds)),
+  'in the single record instants are of another time zone': where(isGetById, instants(inIndia)),
   'instants of some items are of another time zone': inItems((item) => {
     if (/[0-7]$/.test(item.id)) item.created_at = inIndia(item.created_at);
   }),

@@ -1,6 +1,6 @@
 /** Changes that faults of paths, headers, keys, replicas and errors share. */
 import { createHash } from 'node:crypto';
-import { IMPORTS, inReply, inRequest, isList, problem, targetOf } from './mutant.ts';
+import { IMPORTS, inRequest, isList, problem, targetOf, isSecond } from './mutant.ts';
 import type { Change, Context, InterceptedRequest, Item, Reply } from './proxy.ts';
 
 export const opaque = (tag = ''): string => tag.replace(/^W\//, '');
@@ -12,7 +12,7 @@ export const accountOf = ({ headers }: InterceptedRequest, { keys }: Context): 0
     : headers['authorization'] === `Bearer ${keys[1]}`
       ? 1
       : undefined;
-export const isSecond = (request: InterceptedRequest, context: Context): boolean => accountOf(request, context) === 1;
+export const otherOf = (request: InterceptedRequest, context: Context): 0 | 1 => (isSecond(request, context) ? 0 : 1);
 
 /** Changes the path of requests. */
 export const paths = (change: (path: string) => string): Change => inRequest((it) => (it.path = change(it.path)));
@@ -42,26 +42,28 @@ export const authorizes = (keyOf: (request: InterceptedRequest, keys: Context['k
     const key = keyOf(request, keys);
     if (key !== undefined) request.headers['authorization'] = `Bearer ${key}`;
   });
-
-/** @returns an error response with the headers that its status has, and a message that names every parameter. */
-export function failure(status: number, name: string): Reply {
-  const reply = problem(status, name);
-  const message = 'No: `id`, `limit`, `after`, `before`, `status`.';
-  reply.body = JSON.stringify({ statusCode: status, name, message });
-  if (status === 401) reply.headers['www-authenticate'] = 'Bearer';
-  if (status === 405) reply.headers['allow'] = 'GET, HEAD, OPTIONS';
-  return reply;
-}
-type Test<Values extends readonly unknown[]> = (...values: Values) => boolean;
-/** Responds to some requests with an error. */
-export const errs = (status: number, name: string, isSo: Test<[InterceptedRequest, Context]>): Change => ({
-  request: (...asked) => (isSo(...asked) ? failure(status, name) : undefined),
-});
-/** Puts an error in the place of some responses. */
-export const turns = (status: number, name: string, isSo: Test<[Reply, InterceptedRequest, Context]>): Change =>
-  inReply((reply, ...asked) => {
-    if (isSo(reply, ...asked)) Object.assign(reply, failure(status, name));
+/** Takes the key of a request that has none from a parameter, which is then no unknown one. */
+export const fromQuery = (name: string): Change =>
+  authorizes(({ query, headers }) => {
+    const key = query.get(name);
+    if (key === null || 'authorization' in headers) return undefined;
+    query.delete(name);
+    return key;
   });
+/** Gives a response rate-limit headers. */
+export function toLimited(
+  { headers }: Reply,
+  limit = '1000',
+  remaining = '999',
+  reset = '1',
+  policy = '1000;w=1',
+): void {
+  headers['ratelimit-limit'] = limit;
+  headers['ratelimit-remaining'] = remaining;
+  headers['ratelimit-reset'] = reset;
+  headers['ratelimit-policy'] = policy;
+}
+
 /** Puts HTML in the place of a body. */
 export function toHtml(reply: Reply): void {
   reply.headers['content-type'] = 'text/html';
@@ -140,7 +142,7 @@ export function replica(
         );
         const data = ahead.slice(0, limit);
         if (query.has('before')) data.reverse();
-        if (cursor !== undefined && at < 0) Object.assign(reply, failure(404, 'not_found'));
+        if (cursor !== undefined && at < 0) Object.assign(reply, problem(404, 'not_found'));
         else if (reply.status === 404) Object.assign(reply, await context.get(path, account));
         if (reply.status === 200) {
           reply.body = JSON.stringify({ object: 'list', has_more: ahead.length > limit, data });

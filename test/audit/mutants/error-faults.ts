@@ -1,5 +1,5 @@
 /** Faults of errors: their names, bodies and statuses, and odd input that is a 500. */
-import { failure, idOf, isSecond, toHtml, turns } from './edits.ts';
+import { idOf, toHtml } from './edits.ts';
 import {
   AUTOMATIONS,
   IMPORTS,
@@ -13,6 +13,9 @@ import {
   mutantsOf,
   on,
   cursorOf,
+  fails,
+  problem,
+  isSecond,
 } from './mutant.ts';
 import type { Change, InterceptedRequest, Reply } from './proxy.ts';
 
@@ -25,9 +28,9 @@ const bodies = (status: number, bodyOf: (body: Record<string, unknown>) => unkno
   });
 /** Puts a 500 in the place of a response to odd input. */
 const breaks = (isSo: Test): Change =>
-  turns(500, 'application_error', (reply, it) => reply.status === 422 && isSo(it, reply));
+  fails(500, 'application_error', (reply, it) => reply.status === 422 && isSo(it, reply));
 /** Gives errors another status, in the body too. */
-const becomes = (from: number, to: number, isSo: Parameters<typeof turns>[2]): Change =>
+const becomes = (from: number, to: number, isSo: Parameters<typeof fails>[2]): Change =>
   inReply((reply, ...asked) => {
     if (reply.status !== from || !isSo(reply, ...asked)) return;
     reply.status = to;
@@ -184,7 +187,7 @@ export const ERROR_FAULTS = mutantsOf({
   },
   'request.unknown_parameter': {
     'a parameter named __proto__ is a 500': breaks(({ query }) => query.has('__proto__') || query.has('constructor')),
-    'an unknown parameter of an unknown import is a 404': turns(404, 'not_found', ({ status }, it) => {
+    'an unknown parameter of an unknown import is a 404': fails(404, 'not_found', ({ status }, it) => {
       return status === 422 && isGetById(it) && it.query.size > 0;
     }),
     'an escape that is none is a 500': breaks(({ target }) => /%(?![0-9a-f]{2})/i.test(target)),
@@ -203,8 +206,8 @@ export const ERROR_FAULTS = mutantsOf({
       Object.assign(reply, { status: 200, body: 'null' });
       reply.headers['etag'] = '"none"';
     }),
-    'an unknown import is a 500': turns(500, 'application_error', ({ status }, it) => status === 404 && isGetById(it)),
-    'an unknown import is malformed': turns(
+    'an unknown import is a 500': fails(500, 'application_error', ({ status }, it) => status === 404 && isGetById(it)),
+    'an unknown import is malformed': fails(
       422,
       'validation_error',
       ({ status }, it) => status === 404 && isGetById(it),
@@ -216,12 +219,12 @@ export const ERROR_FAULTS = mutantsOf({
       reply.status = 200;
       reply.headers['etag'] = '"none"';
     }),
-    'an unknown cursor of contact properties is a 500': turns(
+    'an unknown cursor of contact properties is a 500': fails(
       500,
       'application_error',
       ({ status }, it) => status === 404 && it.path === PROPERTIES,
     ),
-    'an unknown cursor before is malformed': turns(
+    'an unknown cursor before is malformed': fails(
       422,
       'validation_error',
       ({ status }, it) => status === 404 && it.query.has('before'),
@@ -239,7 +242,7 @@ export const ERROR_FAULTS = mutantsOf({
   'auth.missing': {
     'the session of a wrong key has ended': inReply((reply, it) => {
       if (reply.status === 401 && 'authorization' in it.headers && isList(it))
-        Object.assign(reply, failure(503, 'service_unavailable'));
+        Object.assign(reply, problem(503, 'service_unavailable'));
       if (reply.status === 503) reply.headers['retry-after'] = '1';
     }),
   },

@@ -1,5 +1,6 @@
 /** Faults of keys, of the order of checks, of the second account, and of what caches read. */
-import { accountOf, authorizes, errs, failure, hash, idOf, isSecond, tags, turns } from './edits.ts';
+import { accountOf, authorizes, hash, idOf, tags, fromQuery, toLimited } from './edits.ts';
+import { defaults } from './pages.ts';
 import {
   AUTOMATIONS,
   IMPORTS,
@@ -9,11 +10,24 @@ import {
   counting,
   hasKey,
   inBody,
-  inList,
   inReply,
   inRequest,
 } from './mutant.ts';
-import { isCursor, isGetById, isList, mutantsOf, on, targetOf } from './mutant.ts';
+import {
+  isCursor,
+  isGetById,
+  isList,
+  mutantsOf,
+  on,
+  targetOf,
+  fails,
+  only,
+  problem,
+  rejects,
+  where,
+  withoutCursor,
+  isSecond,
+} from './mutant.ts';
 import type { Change, InterceptedRequest } from './proxy.ts';
 
 const bearer = (value = ''): string => value.replace(/^Bearer +/i, '');
@@ -22,23 +36,13 @@ const isKeyless = ({ headers }: { readonly headers: Record<string, string> }): b
 /** Needs no key for some requests. */
 const opens = (isSo: (request: InterceptedRequest) => boolean): Change =>
   authorizes((it, keys) => (isSo(it) && !('authorization' in it.headers) ? keys[0] : undefined));
-/** Takes the key from a parameter, which is then no unknown one. */
-const fromQuery = (name: string): Change =>
-  authorizes(({ query }) => {
-    const key = query.get(name);
-    query.delete(name);
-    return key ?? undefined;
-  });
 /** Puts rate-limit headers into every response. */
 const limits = (limit: string, remaining: string, reset: string, policy: string): Change =>
-  inReply(({ headers }) => {
-    headers['ratelimit-limit'] = limit;
-    headers['ratelimit-remaining'] = remaining;
-    headers['ratelimit-reset'] = reset;
-    headers['ratelimit-policy'] = policy;
+  inReply((reply) => {
+    toLimited(reply, limit, remaining, reset, policy);
   });
-const early = (status: number, name: string, isSo: Parameters<typeof turns>[2]): Change =>
-  turns(status, name, (...it) => it[0].status === 401 && isSo(...it));
+const early = (status: number, name: string, isSo: Parameters<typeof fails>[2]): Change =>
+  fails(status, name, (...it) => it[0].status === 401 && isSo(...it));
 
 export const KEY_FAULTS = mutantsOf({
   'auth.missing': {
@@ -66,9 +70,7 @@ export const KEY_FAULTS = mutantsOf({
     'another scheme is a wrong key': inBody(401, (body, { headers }) => {
       if (/^Basic /i.test(headers['authorization'] ?? '')) body['name'] = 'invalid_api_key';
     }),
-    'get by id needs no key': authorizes((it, keys) =>
-      isGetById(it) && !('authorization' in it.headers) ? keys[0] : undefined,
-    ),
+    'get by id needs no key': opens(isGetById),
     'with two slashes no key is needed': opens(({ path }) => path.startsWith('//')),
     'with an escape in the path no key is needed': {
       request: (it, context) => {
@@ -109,10 +111,10 @@ export const KEY_FAULTS = mutantsOf({
     'a key of another form is a missing one': inBody(401, (body, { headers }) => {
       if (!/^rollcall_[0-9a-f]{40}$/.test(bearer(headers['authorization']))) body['name'] = 'missing_api_key';
     }),
-    'a key with a quote in it is a 500': turns(500, 'application_error', ({ status }, { headers }) => {
+    'a key with a quote in it is a 500': fails(500, 'application_error', ({ status }, { headers }) => {
       return status === 401 && /['%\\]/.test(headers['authorization'] ?? '');
     }),
-    'a long key is a 500': errs(
+    'a long key is a 500': rejects(
       500,
       'application_error',
       ({ headers }) => (headers['authorization']?.length ?? 0) > 255,
@@ -123,7 +125,7 @@ export const KEY_FAULTS = mutantsOf({
     'the key true is that of the first account': authorizes(({ headers }, keys) => {
       return bearer(headers['authorization']) === 'true' ? keys[0] : undefined;
     }),
-    'a key beyond ASCII is a 500': errs(500, 'application_error', ({ headers }) => {
+    'a key beyond ASCII is a 500': rejects(500, 'application_error', ({ headers }) => {
       return /[\u0080-\uffff]/.test(headers['authorization'] ?? '');
     }),
     'with a cursor any key is taken': authorizes((it, keys) =>
@@ -131,7 +133,7 @@ export const KEY_FAULTS = mutantsOf({
         ? (keys.find((key) => it.headers['authorization']?.endsWith(key)) ?? keys[0])
         : undefined,
     ),
-    'with a wrong key there is no import': turns(404, 'not_found', ({ status }, it) => {
+    'with a wrong key there is no import': fails(404, 'not_found', ({ status }, it) => {
       return status === 401 && isGetById(it) && !isKeyless(it);
     }),
   },
@@ -166,10 +168,10 @@ export const KEY_FAULTS = mutantsOf({
     'without a key a malformed cursor is rejected first': early(422, 'validation_error', (_reply, it) => {
       return isList(it) && isKeyless(it) && it.query.get('after') === 'x';
     }),
-    'the method is checked before the path': turns(405, 'method_not_allowed', ({ status }, { method }) => {
+    'the method is checked before the path': fails(405, 'method_not_allowed', ({ status }, { method }) => {
       return status === 404 && !['GET', 'HEAD', 'OPTIONS'].includes(method);
     }),
-    'a wrong key is checked before the method': turns(401, 'invalid_api_key', ({ status }, it, context) => {
+    'a wrong key is checked before the method': fails(401, 'invalid_api_key', ({ status }, it, context) => {
       return status === 405 && !isKeyless(it) && !hasKey(it, context);
     }),
   },
@@ -213,11 +215,11 @@ export const KEY_FAULTS = mutantsOf({
     'the limit has its policy behind it': limits('100, 100;w=1', '99', '1', '100;w=1'),
     'a 304 has a part of the rate-limit headers': on(304, ({ headers }) => (headers['ratelimit-remaining'] = '9')),
     'a 429 has no Retry-After': counting((reply, count) => {
-      if (count === 100) Object.assign(reply, failure(429, 'rate_limit_exceeded'));
+      if (count === 100) Object.assign(reply, problem(429, 'rate_limit_exceeded'));
     }),
     'Retry-After is a date': counting((reply, count) => {
       if (count !== 100) return;
-      Object.assign(reply, failure(429, 'rate_limit_exceeded'));
+      Object.assign(reply, problem(429, 'rate_limit_exceeded'));
       reply.headers['retry-after'] = 'Wed, 21 Oct 2026 07:28:00 GMT';
     }),
   },
@@ -250,7 +252,7 @@ export const KEY_FAULTS = mutantsOf({
     }),
   },
   'list.conflicting_cursors': {
-    'an unknown cursor is found missing before the limit': turns(404, 'not_found', ({ status }, it, { items }) => {
+    'an unknown cursor is found missing before the limit': fails(404, 'not_found', ({ status }, it, { items }) => {
       const cursor = it.query.get('after') ?? '';
       return (
         status === 422 &&
@@ -261,26 +263,27 @@ export const KEY_FAULTS = mutantsOf({
     }),
   },
   'list.pagination': {
-    'contact properties are those of all accounts': inReply(async (reply, it, context) => {
-      if (reply.status === 200 && isSecond(it, context) && it.path === PROPERTIES && !isCursor(it)) {
-        Object.assign(reply, await context.get(targetOf(it)));
-      }
-    }),
+    'contact properties are those of all accounts': becomes(
+      (it) => targetOf(it),
+      ({ status }, it, context) => status === 200 && isSecond(it, context) && it.path === PROPERTIES && !isCursor(it),
+    ),
   },
   'list.sampled': {
-    'for the second account has_more is always true': inList((body, it, context) => {
-      if (isSecond(it, context)) body.has_more = true;
-    }),
-    'for the second account before is the head of the list': inReply(async (reply, it, context) => {
-      if (reply.status !== 200 || !isSecond(it, context) || !it.query.has('before')) return;
-      Object.assign(reply, await context.get(targetOf(it, 'before'), 1));
-    }),
-    'for the second account automations have another default limit': inRequest((it, context) => {
-      if (isSecond(it, context) && it.path === AUTOMATIONS && !it.query.has('limit')) it.query.set('limit', '10');
-    }),
+    'for the second account before is the head of the list': becomes(
+      withoutCursor,
+      ({ status }, it, context) => status === 200 && isSecond(it, context) && it.query.has('before'),
+      () => 1,
+    ),
+    'for the second account automations have another default limit': where(
+      isSecond,
+      only(
+        AUTOMATIONS,
+        defaults('10', () => true),
+      ),
+    ),
   },
   'request.unknown_parameter': {
-    'an unknown import is found missing before its parameters': turns(404, 'not_found', ({ status }, it, { items }) => {
+    'an unknown import is found missing before its parameters': fails(404, 'not_found', ({ status }, it, { items }) => {
       return (
         status === 422 &&
         isGetById(it) &&
@@ -290,12 +293,12 @@ export const KEY_FAULTS = mutantsOf({
     }),
   },
   'request.method_not_allowed': {
-    'the id is checked before the method': turns(422, 'validation_error', ({ status }, it) => {
+    'the id is checked before the method': fails(422, 'validation_error', ({ status }, it) => {
       return status === 405 && idOf(it) !== undefined && !isGetById(it);
     }),
   },
   'request.unknown_path': {
-    'unknown paths need a key': turns(401, 'missing_api_key', ({ status }, it, context) => {
+    'unknown paths need a key': fails(401, 'missing_api_key', ({ status }, it, context) => {
       return status === 404 && !isList(it) && !isGetById(it) && !hasKey(it, context);
     }),
   },

@@ -1,12 +1,8 @@
 /** Faults of lists: pagination, limits, cursors, filters and their combinations. */
 import { AUTOMATIONS, IMPORTS, LISTS, inItems, inList, inRequest, isCursor, isList, mutantsOf } from './mutant.ts';
-import { becomes, fails, hasKey, rejects, withoutCursor, cursorOf, emptyPage, reads } from './mutant.ts';
-import type { Change, Context, InterceptedRequest, Item } from './proxy.ts';
-
-const positionOf = (request: InterceptedRequest, context: Context): number =>
-  context.items(request.path).findIndex((it) => it.id === cursorOf(request));
-const limitOf = ({ query, path }: InterceptedRequest): number =>
-  Number(query.get('limit') ?? (path === IMPORTS ? 10 : 20));
+import { both, defaults, has, isAfter, isForward, isUnfiltered, more, pages, sets, own } from './pages.ts';
+import { becomes, fails, hasKey, rejects, withoutCursor, cursorOf, emptyPage, reads, inPage } from './mutant.ts';
+import type { Change, Item } from './proxy.ts';
 
 /** Changes `created_at` of the item at a place of a list, wherever it is answered. */
 const dated = (place: number, date: (items: readonly Item[]) => string | undefined): Change =>
@@ -24,39 +20,25 @@ const tied = (path: string): Change =>
     );
     if (item.id === all[at + 1]?.id) item.created_at = all[at]?.created_at ?? '';
   });
-/** Takes another default limit for some requests. */
-const limits = (limit: string, isSo: (request: InterceptedRequest) => boolean): Change =>
-  inRequest((request) => {
-    if (isSo(request) && !request.query.has('limit')) request.query.set('limit', limit);
-  });
-/** Drops a parameter where another is given. */
-const drops = (name: string, other: string): Change =>
-  inRequest(({ query }) => {
-    if (query.has(other)) query.delete(name);
-  });
-
 export const LIST_MUTANTS = mutantsOf({
   'list.pagination': {
     'the cursor after is ignored': inRequest((request, context) => {
-      if (positionOf(request, context) >= 0) request.query.delete('after');
+      if (context.items(request.path).some(({ id }) => id === cursorOf(request))) request.query.delete('after');
     }),
-    'far down an item is passed over': inList(({ data }, request, context) => {
-      if (request.query.has('after') && positionOf(request, context) === 98) data.shift();
+    'far down an item is passed over': inPage(({ data }, it) => {
+      if (isAfter(it) && it.cursor === 98) data.shift();
     }),
     'texts differ in pages of a cursor': inList(({ data }, { query }) => {
       if (query.has('after')) for (const it of data) if ('name' in it) it['name'] = `${String(it['name'])}.`;
     }),
   },
   'list.after': {
-    'the third page repeats the cursor': inList((body, request, context) => {
-      const at = positionOf(request, context);
-      const again = context.items(request.path)[at];
-      if (request.query.has('after') && at > 10 && at < 40 && again)
-        body.data = [again, ...body.data].slice(0, limitOf(request));
-    }),
-    'far down two items change places': inList(({ data }, request, context) => {
-      if (request.query.has('after') && positionOf(request, context) > 102)
-        data.splice(0, 2, ...data.slice(0, 2).reverse());
+    'the third page repeats the cursor': pages(
+      both(isAfter, ({ cursor }) => cursor > 10 && cursor < 40),
+      (it, { data }) => [...own(it), ...data],
+    ),
+    'far down two items change places': inPage(({ data }, it) => {
+      if (isAfter(it) && it.cursor > 102) data.splice(0, 2, ...data.slice(0, 2).reverse());
     }),
   },
   'list.order': {
@@ -68,11 +50,11 @@ export const LIST_MUTANTS = mutantsOf({
     'ties of imports are by id, ascending': tied(IMPORTS),
   },
   'list.default_limit': {
-    'the default limit is another': limits('50', isList),
-    'with a cursor the default limit is another': limits('5', isCursor),
+    'the default limit is another': defaults('50', () => true),
+    'with a cursor the default limit is another': defaults('5', isCursor),
   },
   'list.filter_limit': {
-    'with a filter the default limit is another': limits('100', (it) => it.query.has('status')),
+    'with a filter the default limit is another': defaults('100', has('status')),
   },
   'list.limit': {
     'a limit over 50 is taken for 50': reads('limit', (it) => (Number(it) > 50 && Number(it) <= 100 ? '50' : it)),
@@ -94,7 +76,7 @@ export const LIST_MUTANTS = mutantsOf({
     'before the first item comes the first page': becomes(
       withoutCursor,
       ({ status }, request, context) =>
-        status === 200 && request.query.has('before') && positionOf(request, context) === 0,
+        status === 200 && request.query.get('before') === context.items(request.path)[0]?.id,
     ),
   },
   'list.has_more': {
@@ -126,7 +108,7 @@ export const LIST_MUTANTS = mutantsOf({
     }),
   },
   'list.conflicting_cursors': {
-    'of two cursors one is ignored': drops('after', 'before'),
+    'of two cursors one is ignored': sets(has('before'), 'after'),
   },
   'list.filter': {
     'the filter is ignored': reads('status', (it) => (/^[a-z_]+$/.test(it) && it !== 'nonsense' ? undefined : it)),
@@ -142,11 +124,11 @@ export const LIST_MUTANTS = mutantsOf({
       if (query.has('status') && query.has('after')) body.has_more = true;
       if (query.has('status') && query.has('before')) body.has_more = false;
     }),
-    'with after the filter is dropped': drops('status', 'after'),
-    'with before the filter is dropped': drops('status', 'before'),
-    'with a filter the cursor is dropped': drops('after', 'status'),
-    'a cursor that does not match the filter is unknown': fails(404, 'not_found', (reply, request, context) => {
-      const item = context.items(request.path)[positionOf(request, context)];
+    'with after the filter is dropped': sets(has('after'), 'status'),
+    'with before the filter is dropped': sets(has('before'), 'status'),
+    'with a filter the cursor is dropped': sets(has('status'), 'after'),
+    'a cursor that does not match the filter is unknown': fails(404, 'not_found', (reply, request, { items }) => {
+      const item = items(request.path).find(({ id }) => id === cursorOf(request));
       const status = request.query.get('status');
       return reply.status === 200 && status !== null && item !== undefined && item['status'] !== status;
     }),
@@ -172,9 +154,9 @@ export const LIST_MUTANTS = mutantsOf({
       ({ status }, request, { items }) =>
         status === 200 && !request.query.has('status') && request.query.get('after') === items(request.path).at(-1)?.id,
     ),
-    'has_more is false where one item is left': inList((body, request, context) => {
-      const left = context.items(request.path).length - (positionOf(request, context) + 1) - body.data.length;
-      if (!request.query.has('before') && !request.query.has('status') && left === 1) body.has_more = false;
-    }),
+    'has_more is false where one item is left': more(
+      (it, { data }) => isForward(it) && isUnfiltered(it) && it.older.length === data.length + 1,
+      () => false,
+    ),
   },
 });

@@ -27,6 +27,7 @@ const GET_BY_ID = /^\/+contacts\/imports\/[0-9a-f-]{36}$/i;
 
 export const isList = ({ path }: { readonly path: string }): boolean =>
   (LISTS as readonly string[]).includes(path.replace(/^\/+/, '/'));
+export const isKnownPath = (it: { readonly path: string }): boolean => isList(it) || it.path.startsWith(`${IMPORTS}/`);
 export const isGetById = ({ path }: { readonly path: string }): boolean =>
   GET_BY_ID.test(path.replaceAll(/%2d/gi, '-'));
 export const isCursor = ({ query }: InterceptedRequest): boolean => query.has('after') || query.has('before');
@@ -80,6 +81,25 @@ export const inItems = (edit: Edit<Item>): Change =>
     for (const item of items) edit(item, request, context);
   });
 
+/** Writes a property of records in another way. */
+export const property = (name: string, as: (value: unknown, item: Item) => unknown): Change =>
+  inItems((item) => {
+    if (name in item) item[name] = as(item[name], item);
+  });
+/** Writes every instant of records in another way. */
+export const instants = (as: (instant: string) => string): Change =>
+  inItems((item) => {
+    for (const name of ['created_at', 'updated_at', 'completed_at']) {
+      const instant = item[name];
+      if (typeof instant === 'string') item[name] = as(instant);
+    }
+  });
+/** Rewrites the text of 200 responses that have a body. */
+export const inText = (as: (body: string, request: InterceptedRequest) => string): Change =>
+  on(200, (reply, request) => {
+    if (reply.body !== '') reply.body = as(reply.body, request);
+  });
+
 /** Responds to some requests with an error. */
 export const rejects = (status: number, name: string, isSo: Test<[InterceptedRequest, Context]>): Change => ({
   request: (...asked) => (isSo(...asked) ? problem(status, name) : undefined),
@@ -91,13 +111,15 @@ export const fails = (status: number, name: string, isSo: Test<[Reply, Intercept
     if (isSo(reply, ...asked)) Object.assign(reply, problem(status, name));
   });
 
-/** Responds to some requests as to a GET of another target, with the key of the first account. */
+/** Responds to some requests as to a GET of another target, with the key of an account, by default the first. */
 export const becomes = (
   target: (request: InterceptedRequest, context: Context) => string,
   isSo: Test<[Reply, InterceptedRequest, Context]>,
+  accountOf: (request: InterceptedRequest, context: Context) => 0 | 1 = () => 0,
 ): Change =>
   inReply(async (reply, request, context) => {
-    if (isSo(reply, request, context)) Object.assign(reply, await context.get(target(request, context)));
+    if (!isSo(reply, request, context)) return;
+    Object.assign(reply, await context.get(target(request, context), accountOf(request, context)));
   });
 
 export const cursorOf = ({ query }: InterceptedRequest): string => query.get('after') ?? query.get('before') ?? '';
@@ -115,13 +137,16 @@ export const reads = (name: string, as: (value: string) => string | undefined): 
     else query.set(name, other);
   });
 
-/** @returns an error response. */
+/** @returns an error response with the headers that its status has, and a message that names every parameter. */
 export function problem(status: number, name: string): Reply {
   const headers = {
     ...{ 'content-type': 'application/json', 'content-length': '0', 'x-request-id': randomUUID() },
     ...{ 'cache-control': 'private, no-cache', vary: 'Authorization' },
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(status === 405 && { allow: 'GET, HEAD, OPTIONS' }),
   };
-  return { status, headers, body: JSON.stringify({ statusCode: status, name, message: 'No.' }) };
+  const message = 'No: `id`, `limit`, `after`, `before`, `status`.';
+  return { status, headers, body: JSON.stringify({ statusCode: status, name, message }) };
 }
 
 /** @returns the target of a request, without some of its parameters. */

@@ -12,6 +12,7 @@ import {
   only,
   cursorOf,
   emptyPage,
+  reads,
 } from './mutant.ts';
 import type { Asked, Page } from './mutant.ts';
 import type { Change, Context, InterceptedRequest, Item, Reply } from './proxy.ts';
@@ -36,6 +37,23 @@ export const sets = (isSo: (request: InterceptedRequest) => boolean, name: strin
     if (value === undefined) request.query.delete(name);
     else request.query.set(name, value);
   });
+export const isParameter = (name: string): boolean => /^(limit|after|before|status)$/.test(name);
+/** Drops parameters of some names. */
+export const drops = (isSo: (name: string, value: string) => boolean): Change =>
+  inRequest(({ query }) => {
+    for (const [name, value] of [...query]) if (isSo(name, value)) query.delete(name);
+  });
+/** Reads a limit that a pattern matches as a number: other numbers are invalid as before. */
+export const limits = (pattern: RegExp, as: (value: string) => number): Change =>
+  reads('limit', (it) => (pattern.test(it) ? String(as(it)) : it));
+/** Reads both cursors as other values, or as none. */
+export const cursors = (as: (value: string) => string | undefined): Change => ({
+  request: async (...it) => {
+    await reads('after', as).request?.(...it);
+    await reads('before', as).request?.(...it);
+    return undefined;
+  },
+});
 export const defaults = (limit: string, isSo: (request: InterceptedRequest) => boolean): Change =>
   sets((it) => isList(it) && !it.query.has('limit') && isSo(it), 'limit', limit);
 
@@ -51,10 +69,17 @@ export const both = (...tests: readonly ((asked: Asked) => boolean)[]) => {
   return (it: Asked): boolean => tests.every((test) => test(it));
 };
 export const at = ({ items, cursor }: Asked): Item | undefined => items[cursor];
+/** The item of the cursor, where there is one. */
+export const own = ({ items, cursor }: Asked): readonly Item[] => items.slice(cursor, cursor + 1);
+/** The items that are not of the instant of the cursor. */
+export const untied = (items: readonly Item[], asked: Asked): readonly Item[] =>
+  items.filter((it) => !isTie(it, at(asked)));
 export const isFull: Has = ({ limit }, { data }) => data.length === limit;
 /** The nearest newer items, in order. */
 export const nearest = (items: readonly Item[], limit: number): readonly Item[] =>
   items.slice(Math.max(0, items.length - limit));
+/** Loses the items of the instant of the cursor that are before it. */
+export const BEFORE_LOSES_TIES = pages(isBefore, (it) => nearest(untied(it.newer, it), it.limit));
 export const instantOf = (it: Item): bigint => toMicroseconds(it.created_at) ?? 0n;
 export const isTie = (it: Item, other?: Item): boolean => other !== undefined && instantOf(it) === instantOf(other);
 export const byTiesAscending = (a: Item, b: Item): number => (isTie(a, b) && a.id > b.id ? 1 : isTie(a, b) ? -1 : 0);

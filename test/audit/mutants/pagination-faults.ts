@@ -19,13 +19,16 @@ import {
   alternating,
   dates,
   isEmptyPage,
+  BEFORE_LOSES_TIES,
+  untied,
+  own,
 } from './pages.ts';
 
 export const PAGINATION_FAULTS = mutantsOf({
   'list.pagination': {
     'imports: the item of the cursor comes again': only(
       IMPORTS,
-      pages(isAfter, (it) => [...[at(it)].filter((item) => item !== undefined), ...it.older]),
+      pages(isAfter, (it) => [...own(it), ...it.older]),
     ),
     'contact properties: the item behind the cursor is passed over': only(
       PROPERTIES,
@@ -33,7 +36,7 @@ export const PAGINATION_FAULTS = mutantsOf({
     ),
     'items of the instant of the cursor are lost': only(
       AUTOMATIONS,
-      pages(isAfter, (it) => it.older.filter((item) => !isTie(item, at(it)))),
+      pages(isAfter, (it) => untied(it.older, it)),
     ),
     'other items of the instant of the cursor come again': only(
       IMPORTS,
@@ -76,15 +79,7 @@ export const PAGINATION_FAULTS = mutantsOf({
     ),
   },
   'list.before': {
-    'before loses items of the instant of the cursor': only(
-      PROPERTIES,
-      pages(isBefore, (it) =>
-        nearest(
-          it.newer.filter((item) => !isTie(item, at(it))),
-          it.limit,
-        ),
-      ),
-    ),
+    'before loses items of the instant of the cursor': only(PROPERTIES, BEFORE_LOSES_TIES),
     'the list without a filter hides queued imports': only(
       IMPORTS,
       pages(both(isForward, isUnfiltered), ({ older }) => older.filter((it) => it['status'] !== 'queued')),
@@ -95,7 +90,7 @@ export const PAGINATION_FAULTS = mutantsOf({
     ),
     'before has the item of the cursor': only(
       PROPERTIES,
-      pages(isBefore, (it) => nearest([...it.newer, ...[at(it)].filter((item) => item !== undefined)], it.limit)),
+      pages(isBefore, (it) => nearest([...it.newer, ...own(it)], it.limit)),
     ),
     'before passes over the nearest import': only(
       IMPORTS,

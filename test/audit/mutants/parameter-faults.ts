@@ -12,24 +12,10 @@ import {
   isList,
   mutantsOf,
 } from './mutant.ts';
+import { cursors, drops, isParameter, limits } from './pages.ts';
 import { only, rejects, targetOf, where, emptyPage, reads } from './mutant.ts';
 import type { Change, InterceptedRequest, Reply } from './proxy.ts';
 
-/** Reads a limit that a pattern matches as a number: other numbers are invalid as before. */
-const numbers = (pattern: RegExp, as: (value: string) => number): Change =>
-  reads('limit', (it) => (pattern.test(it) ? String(as(it)) : it));
-const cursors = (as: (value: string) => string | undefined): Change => ({
-  request: async (...it) => {
-    await reads('after', as).request?.(...it);
-    await reads('before', as).request?.(...it);
-    return undefined;
-  },
-});
-/** Drops parameters of some names. */
-const drops = (isSo: (name: string, value: string) => boolean): Change =>
-  inRequest(({ query }) => {
-    for (const [name, value] of [...query]) if (isSo(name, value)) query.delete(name);
-  });
 const named = (...names: readonly string[]): Change => drops((it) => names.includes(it));
 /** Takes one value of a parameter that is given several times. */
 const picks = (name: string, pick: (values: readonly string[]) => string | undefined): Change =>
@@ -69,20 +55,20 @@ const arabic = (text: string): number => Number(text.replaceAll(/[٠-٩]/g, (it)
 
 export const PARAMETER_FAULTS = mutantsOf({
   'list.invalid_limit': {
-    'blanks around a limit are trimmed': numbers(/^ +\d+ *$|^ *\d+ +$/, Number),
-    'a line feed behind a limit is passed over': numbers(/^\d+\n$/, Number),
-    'a limit may have underscores': numbers(/^\d+(_\d+)+$/, (it) => Number(it.replaceAll('_', ''))),
-    'a limit may have other digits': only(AUTOMATIONS, numbers(/^[٠-٩]+$/, arabic)),
-    'a limit may have a plus sign': only(PROPERTIES, numbers(/^[+]\d+$/, Number)),
-    'a limit may have an exponent': numbers(/^\d+e\d+$/i, Number),
-    'a limit may be hexadecimal': only(IMPORTS, numbers(/^0x[0-9a-f]+$/i, Number)),
-    'a limit may have a fraction of zeros': numbers(/^\d+[.]0*$/, Number),
+    'blanks around a limit are trimmed': limits(/^ +\d+ *$|^ *\d+ +$/, Number),
+    'a line feed behind a limit is passed over': limits(/^\d+\n$/, Number),
+    'a limit may have underscores': limits(/^\d+(_\d+)+$/, (it) => Number(it.replaceAll('_', ''))),
+    'a limit may have other digits': only(AUTOMATIONS, limits(/^[٠-٩]+$/, arabic)),
+    'a limit may have a plus sign': only(PROPERTIES, limits(/^[+]\d+$/, Number)),
+    'a limit may have an exponent': limits(/^\d+e\d+$/i, Number),
+    'a limit may be hexadecimal': only(IMPORTS, limits(/^0x[0-9a-f]+$/i, Number)),
+    'a limit may have a fraction of zeros': limits(/^\d+[.]0*$/, Number),
     'the fraction of a limit is cut off': only(
       IMPORTS,
-      numbers(/^\d+[.]\d*[1-9]$/, (it) => Math.trunc(Number(it))),
+      limits(/^\d+[.]\d*[1-9]$/, (it) => Math.trunc(Number(it))),
     ),
-    'a limit wraps at 32 bits': numbers(/^\d{10,19}$/, (it) => Number(BigInt.asIntN(32, BigInt(it)))),
-    'a limit wraps at 64 bits': numbers(/^\d{20}$/, (it) => Number(BigInt.asIntN(64, BigInt(it)))),
+    'a limit wraps at 32 bits': limits(/^\d{10,19}$/, (it) => Number(BigInt.asIntN(32, BigInt(it)))),
+    'a limit wraps at 64 bits': limits(/^\d{20}$/, (it) => Number(BigInt.asIntN(64, BigInt(it)))),
     'an empty limit is none': only(
       PROPERTIES,
       where(
@@ -100,11 +86,11 @@ export const PARAMETER_FAULTS = mutantsOf({
     ),
     'the limit 101 is 100': only(
       PROPERTIES,
-      numbers(/^101$/, () => 100),
+      limits(/^101$/, () => 100),
     ),
     'a limit below 0 is its amount': only(
       AUTOMATIONS,
-      numbers(/^-\d+$/, (it) => Math.abs(Number(it))),
+      limits(/^-\d+$/, (it) => Math.abs(Number(it))),
     ),
     'a limit that is no number is none': only(
       AUTOMATIONS,
@@ -112,27 +98,27 @@ export const PARAMETER_FAULTS = mutantsOf({
     ),
     'with a cursor a limit over 100 is 100': where(
       isCursor,
-      numbers(/^[1-9]\d\d+$/, (it) => Math.min(Number(it), 100)),
+      limits(/^[1-9]\d\d+$/, (it) => Math.min(Number(it), 100)),
     ),
     'with a filter a limit over 100 is 100': where(
       ({ query }) => query.has('status'),
-      numbers(/^[1-9]\d\d+$/, (it) => Math.min(Number(it), 100)),
+      limits(/^[1-9]\d\d+$/, (it) => Math.min(Number(it), 100)),
     ),
     'before a cursor the limit 0 of contact properties is 1': only(
       PROPERTIES,
       where(
         ({ query }) => query.has('before'),
-        numbers(/^0$/, () => 1),
+        limits(/^0$/, () => 1),
       ),
     ),
     'with a filter alone the limit 0 is none': where(
       (it) => it.query.has('status') && !isCursor(it),
       reads('limit', (it) => (it === '0' ? undefined : it)),
     ),
-    'the limit 1000 is 100': numbers(/^1000$/, () => 100),
-    'a carriage return behind a limit is passed over': numbers(/^\d+\r$/, Number),
-    'a vertical tab is a blank around a limit': numbers(/^[\v\f]+\d+[\v\f]*$/, Number),
-    'bytes of a limit that are not UTF-8 are dropped': numbers(/^\d+\ufffd$/, (it) => Number.parseInt(it, 10)),
+    'the limit 1000 is 100': limits(/^1000$/, () => 100),
+    'a carriage return behind a limit is passed over': limits(/^\d+\r$/, Number),
+    'a vertical tab is a blank around a limit': limits(/^[\v\f]+\d+[\v\f]*$/, Number),
+    'bytes of a limit that are not UTF-8 are dropped': limits(/^\d+\ufffd$/, (it) => Number.parseInt(it, 10)),
     'a limit is decoded twice': reads('limit', (it) => (/^%\d\d$/.test(it) ? decodeURIComponent(it) : it)),
   },
   'list.invalid_filter': {
@@ -262,7 +248,7 @@ export const PARAMETER_FAULTS = mutantsOf({
   'request.unknown_parameter': {
     'with a cursor unknown parameters are ignored': where(
       isCursor,
-      drops((it) => !/^(limit|after|before|status)$/.test(it)),
+      drops((it) => !isParameter(it)),
     ),
     'the existence of an import is looked at before the parameters': becomes(
       ({ path }) => path,
@@ -284,7 +270,7 @@ export const PARAMETER_FAULTS = mutantsOf({
     'get by id ignores cursors': where(isGetById, named('after', 'before')),
     'get by id ignores what it does not know': where(
       isGetById,
-      drops((it) => !['limit', 'after', 'before', 'status'].includes(it)),
+      drops((it) => !isParameter(it)),
     ),
     'a page number is ignored': named('page', 'per_page', 'page_size'),
     'an offset is ignored': named('offset'),
@@ -297,8 +283,7 @@ export const PARAMETER_FAULTS = mutantsOf({
     'parameters of campaigns are ignored': drops((it) => it.startsWith('utm_')),
     'an unknown parameter without = is ignored': inRequest((it) => {
       for (const name of [...it.query.keys()])
-        if (!/^(limit|after|before|status)$/.test(name) && /^\w+$/.test(name) && isBare(name)(it))
-          it.query.delete(name);
+        if (!isParameter(name) && /^\w+$/.test(name) && isBare(name)(it)) it.query.delete(name);
     }),
     'an empty unknown parameter is ignored': drops(
       (name, value) => value === '' && !/^(limit|after|before|status|)$/.test(name),

@@ -1,10 +1,22 @@
 /** Faults of ids and paths: what frameworks accept beside the path and the pattern of the contract. */
-import { ids, errs, failure, idOf, page, paths, turns } from './edits.ts';
-import { AUTOMATIONS, IMPORTS, LISTS, PROPERTIES, inReply, isGetById, isList, mutantsOf } from './mutant.ts';
+import { ids, idOf, paths, page } from './edits.ts';
+import {
+  AUTOMATIONS,
+  IMPORTS,
+  LISTS,
+  PROPERTIES,
+  inReply,
+  isGetById,
+  isList,
+  mutantsOf,
+  fails,
+  rejects,
+  problem,
+} from './mutant.ts';
 import type { Change } from './proxy.ts';
 
 const asks = (path: RegExp): Change =>
-  turns(401, 'missing_api_key', ({ status }, it) => {
+  fails(401, 'missing_api_key', ({ status }, it) => {
     return status === 404 && path.test(it.path) && !('authorization' in it.headers);
   });
 const ZEROS = '00000000-0000-0000-0000-000000000000';
@@ -21,38 +33,42 @@ export const PATH_FAULTS = mutantsOf({
     'what follows the 36 characters of an id is cut off': reads(/^([0-9a-f-]{36})[^/?#;]+$/i, '$1'),
     'an id may end with .json': reads(/\.json$/, ''),
     'an id may be followed by a matrix parameter': reads(/(?:;|%3b).*$/i, ''),
-    'an id with a NUL is a 500': errs(500, 'application_error', (it) => idOf(it)?.includes('\0') === true),
-    'an id that is not UTF-8 is a 500': errs(500, 'application_error', ({ path }) => /%(ff|c0|fe)/i.test(path)),
-    'an id of more than 255 characters is a 500': errs(500, 'application_error', (it) => (idOf(it)?.length ?? 0) > 255),
-    'any letters are hexadecimal': turns(404, 'not_found', ({ status }, request) => {
+    'an id with a NUL is a 500': rejects(500, 'application_error', (it) => idOf(it)?.includes('\0') === true),
+    'an id that is not UTF-8 is a 500': rejects(500, 'application_error', ({ path }) => /%(ff|c0|fe)/i.test(path)),
+    'an id of more than 255 characters is a 500': rejects(
+      500,
+      'application_error',
+      (it) => (idOf(it)?.length ?? 0) > 255,
+    ),
+    'any letters are hexadecimal': fails(404, 'not_found', ({ status }, request) => {
       return (
         status === 422 && /^[0-9a-z]{8}(-[0-9a-z]{4}){3}-[0-9a-z]{12}$/i.test(idOf(request) ?? '') && isPlain(request)
       );
     }),
-    'hyphens may stand anywhere in an id': turns(404, 'not_found', ({ status }, request) => {
+    'hyphens may stand anywhere in an id': fails(404, 'not_found', ({ status }, request) => {
       return status === 422 && /^[0-9a-f-]{36}$/i.test(idOf(request) ?? '') && isPlain(request);
     }),
-    'the groups of an id may be short': turns(404, 'not_found', ({ status }, request) => {
+    'the groups of an id may be short': fails(404, 'not_found', ({ status }, request) => {
       return (
         status === 422 &&
         /^[0-9a-f]{1,8}(-[0-9a-f]{1,4}){3}-[0-9a-f]{1,12}$/i.test(idOf(request) ?? '') &&
         isPlain(request)
       );
     }),
-    'an id may have digits of any script': turns(404, 'not_found', ({ status }, request) => {
+    'an id may have digits of any script': fails(404, 'not_found', ({ status }, request) => {
       const id = idOf(request) ?? '';
       return status === 422 && /\p{Nd}/u.test(id.replaceAll(/[0-9]/g, '')) && isPlain(request);
     }),
-    'a number is an id': turns(404, 'not_found', ({ status }, request) => {
+    'a number is an id': fails(404, 'not_found', ({ status }, request) => {
       return status === 422 && /^-?\d+$/.test(idOf(request) ?? '') && isPlain(request);
     }),
   },
   'get.not_found': {
-    'the id of zeros is malformed': errs(422, 'validation_error', (it) => isPlain(it) && idOf(it) === ZEROS),
-    'an id must be a UUID of version 4': turns(422, 'validation_error', ({ status }, request) => {
+    'the id of zeros is malformed': rejects(422, 'validation_error', (it) => isPlain(it) && idOf(it) === ZEROS),
+    'an id must be a UUID of version 4': fails(422, 'validation_error', ({ status }, request) => {
       return status === 404 && isPlain(request) && isGetById(request) && idOf(request)?.[14] !== '4';
     }),
-    'an id must have a variant of RFC 9562': turns(422, 'validation_error', ({ status }, request) => {
+    'an id must have a variant of RFC 9562': fails(422, 'validation_error', ({ status }, request) => {
       return status === 404 && isPlain(request) && isGetById(request) && !/[89ab]/i.test(idOf(request)?.[19] ?? '');
     }),
     'the id of a contact property is that of an import': inReply(async (reply, request, context) => {
@@ -62,12 +78,12 @@ export const PATH_FAULTS = mutantsOf({
     }),
   },
   'get.id_case': {
-    'an id in upper and lower case at once is malformed': errs(422, 'validation_error', (it) => {
+    'an id in upper and lower case at once is malformed': rejects(422, 'validation_error', (it) => {
       return isGetById(it) && /[A-F]/.test(idOf(it) ?? '') && /[a-f]/.test(idOf(it) ?? '');
     }),
   },
   'request.exact_path': {
-    'unknown paths below a list are malformed ids': errs(422, 'validation_error', ({ path }) => {
+    'unknown paths below a list are malformed ids': rejects(422, 'validation_error', ({ path }) => {
       return LISTS.slice(0, 2).some((it) => path.startsWith(`${it}/`) && path.length > it.length + 1);
     }),
     'a slash behind the id of an import is passed over': paths((path) =>
@@ -87,7 +103,7 @@ export const PATH_FAULTS = mutantsOf({
       return isList({ path: list }) ? list : path;
     }),
     'blanks behind a path are cut off': paths((path) => path.replace(/^(\/[a-z/-]+)(?:%20)+$/, '$1')),
-    'without an id the id is malformed': errs(422, 'validation_error', ({ path }) => path === `${IMPORTS}/`),
+    'without an id the id is malformed': rejects(422, 'validation_error', ({ path }) => path === `${IMPORTS}/`),
     'an underscore is a hyphen': paths((path) => path.replace('/contact_properties', PROPERTIES)),
   },
   'response.status': {
@@ -110,7 +126,7 @@ export const PATH_FAULTS = mutantsOf({
     'what follows the id of an import is passed over': paths((path) =>
       path.replace(/^(\/contacts\/imports\/[0-9a-f-]{36})\/.+$/i, '$1'),
     ),
-    'the path above imports exists for other methods': errs(
+    'the path above imports exists for other methods': rejects(
       405,
       'method_not_allowed',
       ({ path }) => path === '/contacts',
@@ -118,26 +134,26 @@ export const PATH_FAULTS = mutantsOf({
     'an automation has a path too': inReply((reply, { path, method }, { items }) => {
       const item = items(AUTOMATIONS).find((it) => path === `${AUTOMATIONS}/${it.id}`);
       if (item === undefined || method !== 'GET') return;
-      Object.assign(reply, { ...failure(200, ''), body: JSON.stringify(item) });
+      Object.assign(reply, { ...problem(200, ''), body: JSON.stringify(item) });
       reply.headers['etag'] = `"${item.id}"`;
     }),
   },
   'request.leading_slashes': {
-    'three leading slashes are another path': errs(404, 'not_found', ({ path }) => path.startsWith('///')),
-    'leading slashes before the id of an import are another path': errs(404, 'not_found', (it) => {
+    'three leading slashes are another path': rejects(404, 'not_found', ({ path }) => path.startsWith('///')),
+    'leading slashes before the id of an import are another path': rejects(404, 'not_found', (it) => {
       return it.path.startsWith('//') && isGetById(it);
     }),
   },
   'request.fragment': {
-    'a fragment is part of the path': errs(
+    'a fragment is part of the path': rejects(
       404,
       'not_found',
       ({ target }) => target.includes('#') && !target.includes('?'),
     ),
-    'a fragment is part of the last parameter': errs(422, 'validation_error', ({ target }) => {
+    'a fragment is part of the last parameter': rejects(422, 'validation_error', ({ target }) => {
       return /[?].*#/.test(target);
     }),
-    'a fragment behind the id of an import is part of the id': errs(404, 'not_found', (it) => {
+    'a fragment behind the id of an import is part of the id': rejects(404, 'not_found', (it) => {
       return isGetById(it) && it.target.includes('#');
     }),
   },

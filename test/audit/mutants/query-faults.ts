@@ -1,7 +1,8 @@
 /** Faults of targets: separators, escapes, wildcards, names that objects have, segments of paths, methods and their overrides. */
-import { errs, idOf, ids, paths, turns } from './edits.ts';
+import { idOf, ids, paths } from './edits.ts';
+import { cursors, drops, limits } from './pages.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES, becomes, emptyPage, inRequest, isGetById, isList, reads } from './mutant.ts';
-import { mutantsOf, only, where } from './mutant.ts';
+import { mutantsOf, only, where, fails, rejects } from './mutant.ts';
 import type { Change, InterceptedRequest } from './proxy.ts';
 
 const rawQuery = ({ target }: InterceptedRequest): string => /[?]([^#]*)/.exec(target)?.[1] ?? '';
@@ -11,20 +12,7 @@ const parses = (isSo: (query: string) => boolean, as: (query: string) => string)
     const query = rawQuery(request);
     if (isSo(query)) request.query = new URLSearchParams(as(query));
   });
-const cursors = (as: (value: string) => string | undefined): Change => ({
-  request: async (...it) => {
-    await reads('after', as).request?.(...it);
-    await reads('before', as).request?.(...it);
-    return undefined;
-  },
-});
-const drops = (isSo: (name: string) => boolean): Change =>
-  inRequest(({ query }) => {
-    for (const name of [...query.keys()]) if (isSo(name)) query.delete(name);
-  });
 const isRaw = (pattern: RegExp) => (it: InterceptedRequest) => it.method === 'GET' && pattern.test(rawQuery(it));
-const limits = (pattern: RegExp, as: (value: string) => number): Change =>
-  reads('limit', (it) => (pattern.test(it) ? String(as(it)) : it));
 const STATUSES = ['queued', 'in_progress', 'completed', 'failed', 'enabled', 'disabled'];
 const like = (pattern: string, value: string): boolean =>
   new RegExp(
@@ -59,12 +47,12 @@ export const QUERY_FAULTS = mutantsOf({
     ),
   },
   'request.encoding': {
-    'the names of parameters are not decoded': errs(422, 'validation_error', isRaw(/(^|&)[^=]*%[46]/)),
-    'the values of parameters are not decoded': errs(422, 'validation_error', isRaw(/=%3|=[^&]*%6/)),
-    'an empty query is a parameter': errs(422, 'validation_error', ({ target }) => target.endsWith('?')),
-    'an empty query is another path': errs(404, 'not_found', (it) => it.target.endsWith('?') && isGetById(it)),
-    'hyphens of a cursor are not decoded': errs(422, 'validation_error', isRaw(/%2d/i)),
-    'hyphens of an id are not decoded': errs(422, 'validation_error', ({ path }) => /%2d/i.test(path)),
+    'the names of parameters are not decoded': rejects(422, 'validation_error', isRaw(/(^|&)[^=]*%[46]/)),
+    'the values of parameters are not decoded': rejects(422, 'validation_error', isRaw(/=%3|=[^&]*%6/)),
+    'an empty query is a parameter': rejects(422, 'validation_error', ({ target }) => target.endsWith('?')),
+    'an empty query is another path': rejects(404, 'not_found', (it) => it.target.endsWith('?') && isGetById(it)),
+    'hyphens of a cursor are not decoded': rejects(422, 'validation_error', isRaw(/%2d/i)),
+    'hyphens of an id are not decoded': rejects(422, 'validation_error', ({ path }) => /%2d/i.test(path)),
   },
   'request.unknown_parameter': {
     '__proto__ is no parameter of an object': drops((it) => it === '__proto__'),
@@ -147,10 +135,10 @@ export const QUERY_FAULTS = mutantsOf({
     'a percent sign in a cursor is any text': cursors((it) => (it === '%' ? undefined : it)),
   },
   'get.malformed_id': {
-    'an underscore in an id is any character': turns(404, 'not_found', ({ status }, it) => {
+    'an underscore in an id is any character': fails(404, 'not_found', ({ status }, it) => {
       return status === 422 && /^[0-9a-f-]{35}_$/i.test(idOf(it) ?? '') && it.query.size === 0;
     }),
-    'a percent sign in an id is a 500': errs(500, 'application_error', (it) => it.path.endsWith('%25')),
+    'a percent sign in an id is a 500': rejects(500, 'application_error', (it) => it.path.endsWith('%25')),
     'a plus sign before an id is passed over': ids((it) => it.replace(/^(?:%2b|[+])/i, '')),
   },
   'list.invalid_limit': {
@@ -178,12 +166,16 @@ export const QUERY_FAULTS = mutantsOf({
   'request.unknown_path': {
     'imports are at the root too': paths((path) => path.replace(/^\/imports(?=\/|$)/, IMPORTS)),
     'imports have a name with a hyphen too': paths((path) => path.replace(/^\/contact-imports/, IMPORTS)),
-    'the path above imports with a slash exists': errs(405, 'method_not_allowed', ({ path }) => path === '/contacts/'),
+    'the path above imports with a slash exists': rejects(
+      405,
+      'method_not_allowed',
+      ({ path }) => path === '/contacts/',
+    ),
     'a list can be counted': paths((path) => path.replace(/^(\/automations|\/contact-properties)\/count$/, '$1')),
   },
   'request.method_not_allowed': {
-    'POST with JSON is a 422': turns(422, 'validation_error', ({ status }, it) => status === 405 && withBody(it)),
-    'POST with JSON is created': turns(401, 'missing_api_key', ({ status }, it) => {
+    'POST with JSON is a 422': fails(422, 'validation_error', ({ status }, it) => status === 405 && withBody(it)),
+    'POST with JSON is created': fails(401, 'missing_api_key', ({ status }, it) => {
       return status === 405 && withBody(it) && it.headers['content-type']?.includes('json') === true;
     }),
     'a method in X-HTTP-Method-Override takes the place of POST': inRequest((request) => {
@@ -201,7 +193,7 @@ export const QUERY_FAULTS = mutantsOf({
       const method = request.query.get('_method');
       if (request.method === 'POST' && method !== null) request.method = method;
     }),
-    'COPY is an unknown path': errs(404, 'not_found', ({ method }) => method === 'COPY' || method === 'MKCOL'),
+    'COPY is an unknown path': rejects(404, 'not_found', ({ method }) => method === 'COPY' || method === 'MKCOL'),
   },
   'request.method_case': {
     'methods are read in any case': { unparsed: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}' },

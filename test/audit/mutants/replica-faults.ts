@@ -1,6 +1,6 @@
 /** Faults of two replicas behind one address, of CDNs, and of proxies such as nginx. */
 import { gzipSync } from 'node:zlib';
-import { accountOf, hash, isSecond, page, replica, tags, toHtml, toNotModified, turns, idOf, opaque } from './edits.ts';
+import { accountOf, hash, page, replica, tags, toHtml, toNotModified, idOf, opaque } from './edits.ts';
 import {
   AUTOMATIONS,
   IMPORTS,
@@ -14,7 +14,7 @@ import {
   mutantsOf,
   on,
 } from './mutant.ts';
-import { targetOf } from './mutant.ts';
+import { targetOf, fails, isSecond } from './mutant.ts';
 import type { Change, InterceptedRequest, Context, Item, Reply } from './proxy.ts';
 
 const isOdd = (_request: unknown, count: number): boolean => count % 2 === 1;
@@ -92,7 +92,7 @@ export const REPLICA_FAULTS = mutantsOf({
   'get.found': {
     'a stale replica does not find the newest imports': (() => {
       let count = 0;
-      return turns(404, 'not_found', ({ status }, it, context) => {
+      return fails(404, 'not_found', ({ status }, it, context) => {
         const at = context.items(IMPORTS, accountOf(it, context)).findIndex(({ id }) => id === idOf(it)?.toLowerCase());
         return status === 200 && isGetById(it) && at >= 0 && at < 20 && count++ % 2 === 1;
       });

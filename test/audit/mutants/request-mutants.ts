@@ -1,5 +1,6 @@
 /** Faults in the handling of requests: paths, methods, keys, conditions, get by id, accounts. */
-import { ignores, opaque, paths, toNotModified } from './edits.ts';
+import { ignores, opaque, paths, toNotModified, authorizes, fromQuery } from './edits.ts';
+import { drops, isParameter } from './pages.ts';
 import {
   AUTOMATIONS,
   IMPORTS,
@@ -13,23 +14,13 @@ import {
   isGetById,
 } from './mutant.ts';
 import { inList, isCursor, isList, mutantsOf, on, onHead, problem, rejects, targetOf } from './mutant.ts';
-import type { Change, Context } from './proxy.ts';
+import type { Context } from './proxy.ts';
 
 const newestImport = (_request: unknown, { items }: Context): string => `${IMPORTS}/${items(IMPORTS)[0]?.id ?? ''}`;
 
-/** Gives requests with such a header `Authorization` another one. */
-const authorizes = (change: (value: string | undefined, keys: Context['keys']) => string | undefined): Change =>
-  inRequest(({ headers }, { keys }) => {
-    const value = change(headers['authorization'], keys);
-    if (value !== undefined) headers['authorization'] = value;
-  });
-
 export const REQUEST_MUTANTS = mutantsOf({
   'request.unknown_parameter': {
-    'unknown parameters are ignored': inRequest(({ query }) => {
-      for (const name of [...query.keys()])
-        if (!['limit', 'after', 'before', 'status'].includes(name)) query.delete(name);
-    }),
+    'unknown parameters are ignored': drops((it) => !isParameter(it)),
     'an unknown parameter beside a known one is ignored': inRequest(({ query }) => {
       if (query.size > 1) query.delete('nonsense');
     }),
@@ -63,37 +54,29 @@ export const REQUEST_MUTANTS = mutantsOf({
   },
   'request.method_not_allowed': {
     'the method is looked at after the key': on(405, (reply, { headers }) => {
-      if (headers['authorization'] !== undefined) return;
-      Object.assign(reply, problem(401, 'missing_api_key'));
-      reply.headers['www-authenticate'] = 'Bearer';
+      if (headers['authorization'] === undefined) Object.assign(reply, problem(401, 'missing_api_key'));
     }),
     'PATCH is an unknown path': fails(404, 'not_found', (_reply, { method }) => method === 'PATCH'),
   },
   'auth.missing': {
-    'the key is taken without its scheme': authorizes((value, keys) =>
-      keys.some((it) => it === value) ? `Bearer ${String(value)}` : value,
+    'the key is taken without its scheme': authorizes(({ headers }, keys) =>
+      keys.find((it) => it === headers['authorization']),
     ),
-    'a missing key is named as a wrong one': authorizes((value) => value ?? 'Bearer nonsense'),
+    'a missing key is named as a wrong one': authorizes(({ headers }) =>
+      'authorization' in headers ? undefined : 'nonsense',
+    ),
   },
   'auth.in_query': {
-    'the key is taken from the query': inRequest(({ headers, query }) => {
-      const key = query.get('api_key');
-      if (key === null) return;
-      query.delete('api_key');
-      headers['authorization'] = `Bearer ${key}`;
-    }),
+    'the key is taken from the query': fromQuery('api_key'),
   },
   'auth.scheme_case': {
-    'the scheme is Bearer in this very case': authorizes((value) =>
-      value?.startsWith('bearer ') === true ? 'none' : value,
-    ),
+    'the scheme is Bearer in this very case': ignores('authorization', (it) => it.startsWith('bearer ')),
   },
   'auth.unknown': {
     'a wrong key is named as a missing one': inBody(401, (body) => (body['name'] = 'missing_api_key')),
-    'the first characters of a key suffice': authorizes((value = '', keys) => {
-      const key = keys.find((it) => value.startsWith(`Bearer ${it.slice(0, 20)}`));
-      return key === undefined ? undefined : `Bearer ${key}`;
-    }),
+    'the first characters of a key suffice': authorizes(({ headers }, keys) =>
+      keys.find((it) => headers['authorization']?.startsWith(`Bearer ${it.slice(0, 20)}`)),
+    ),
   },
   'auth.precedence': {
     'unknown parameters come before the key': rejects(422, 'validation_error', (it, context) => {
@@ -213,8 +196,8 @@ export const REQUEST_MUTANTS = mutantsOf({
     ),
   },
   'isolation.list': {
-    'every key reads the first account': authorizes((value, keys) =>
-      value === `Bearer ${keys[1]}` ? `Bearer ${keys[0]}` : value,
+    'every key reads the first account': authorizes(({ headers }, keys) =>
+      headers['authorization'] === `Bearer ${keys[1]}` ? keys[0] : undefined,
     ),
   },
   'isolation.get': {

@@ -1,13 +1,9 @@
 /** Faults of responses: headers, schemas, records, errors. */
 import { PROPERTIES, inBody, inItems, inList, inReply, isList, isGetById, mutantsOf, on } from './mutant.ts';
-import type { Reply } from './proxy.ts';
+import { toHtml } from './edits.ts';
 
 /** Removes a header from every response. */
 const without = (name: string) => inReply(({ headers }) => Reflect.deleteProperty(headers, name));
-const html = (reply: Reply): void => {
-  reply.headers['content-type'] = 'text/html';
-  reply.body = '<h1>Not found</h1>';
-};
 
 export const RESPONSE_MUTANTS = mutantsOf({
   'header.x_request_id': {
@@ -42,7 +38,7 @@ export const RESPONSE_MUTANTS = mutantsOf({
   },
   'response.content_type': {
     'unknown paths have HTML responses': on(404, (reply, request) => {
-      if (!isList(request) && !isGetById(request)) html(reply);
+      if (!isList(request) && !isGetById(request)) toHtml(reply);
     }),
     'responses are text': on(200, ({ headers }) => (headers['content-type'] = 'text/plain')),
   },

@@ -1,7 +1,8 @@
 /** Faults of keys and accounts that a request or two show: schemes that are not anchored, other places of a key, what tells a foreign id. */
-import { accountOf, authorizes, errs, failure, idOf, toNotModified, turns } from './edits.ts';
+import { accountOf, authorizes, idOf, toNotModified, fromQuery, otherOf } from './edits.ts';
+import { isUnknown } from './pages.ts';
 import { IMPORTS, cursorOf, hasKey, inBody, inReply, isCursor, isGetById, isList } from './mutant.ts';
-import { mutantsOf, targetOf, withoutCursor } from './mutant.ts';
+import { mutantsOf, targetOf, withoutCursor, becomes, fails, inRequest, problem, rejects, isSecond } from './mutant.ts';
 import type { Change, Context, InterceptedRequest } from './proxy.ts';
 
 /** Takes the key from where a pattern finds it in `Authorization`. */
@@ -15,21 +16,12 @@ const fromCookie = (name: string): Change =>
     const cookies = new Map((headers['cookie'] ?? '').split(/; */).map((it) => it.split('=', 2) as [string, string]));
     return 'authorization' in headers ? undefined : cookies.get(name);
   });
-const fromQuery = (name: string): Change =>
-  authorizes(({ query, headers }) => {
-    const key = query.get(name);
-    if (key === null || 'authorization' in headers) return undefined;
-    query.delete(name);
-    return key;
-  });
 /** Takes the nth of several `Authorization` lines. */
-const ofSeveral = (at: number): Change => ({
-  request: ({ headers }) => {
+const ofSeveral = (at: number): Change =>
+  inRequest(({ headers }) => {
     const lines = headers['authorization']?.split('\n') ?? [];
     if (lines.length > 1) headers['authorization'] = lines.at(at) ?? '';
-    return undefined;
-  },
-});
+  });
 const hasSeveral = ({ headers }: InterceptedRequest): boolean => headers['authorization']?.includes('\n') === true;
 /** Whether an id of the other account is asked for, as an import or as a cursor. */
 const isForeign = (request: InterceptedRequest, context: Context): boolean => {
@@ -40,10 +32,18 @@ const isForeign = (request: InterceptedRequest, context: Context): boolean => {
 };
 /** Serves a cursor of the other account from the first page on. */
 const knows = (isSo: (request: InterceptedRequest) => boolean): Change =>
-  inReply(async (reply, request, context) => {
-    if (reply.status !== 404 || !isList(request) || !isSo(request) || !isForeign(request, context)) return;
-    Object.assign(reply, await context.get(withoutCursor(request), accountOf(request, context)));
-  });
+  becomes(
+    withoutCursor,
+    (reply, it, context) => isUnknown(reply, it) && isSo(it) && isForeign(it, context),
+    (...it) => (isSecond(...it) ? 1 : 0),
+  );
+/** Finds imports of the other account. */
+const finds = (isSo: (request: InterceptedRequest) => boolean): Change =>
+  becomes(
+    ({ path }) => path,
+    ({ status }, it, context) => status === 404 && isGetById(it) && isSo(it) && isForeign(it, context),
+    otherOf,
+  );
 
 export const SCHEME_FAULTS = mutantsOf({
   'auth.missing': {
@@ -90,7 +90,7 @@ export const SCHEME_FAULTS = mutantsOf({
       const [one, other, ...more] = headers['authorization']?.split('\n') ?? [];
       return one === other && more.length === 0 ? one?.replace(/^Bearer /, '') : undefined;
     }),
-    'two keys are a missing one': errs(401, 'missing_api_key', hasSeveral),
+    'two keys are a missing one': rejects(401, 'missing_api_key', hasSeveral),
     'two keys of which one is known authenticate': authorizes(({ headers }, keys) => {
       const lines = headers['authorization']?.split('\n') ?? [];
       return lines.length > 1 ? keys.find((key) => lines.some((it) => it.endsWith(key))) : undefined;
@@ -149,23 +149,15 @@ export const SCHEME_FAULTS = mutantsOf({
     'an id of the other account in upper case is a cursor': knows((it) => /[A-F]/.test(cursorOf(it))),
   },
   'isolation.get': {
-    'HEAD finds imports of the other account': inReply(async (reply, request, context) => {
-      if (request.method !== 'HEAD' || reply.status !== 404 || !isForeign(request, context)) return;
-      Object.assign(reply, await context.get(request.path, accountOf(request, context) === 0 ? 1 : 0));
-    }),
-    'an id of the other account in upper case is found': inReply(async (reply, request, context) => {
-      if (reply.status !== 404 || !/[A-F]/.test(request.path) || !isForeign(request, context)) return;
-      Object.assign(reply, await context.get(request.path, accountOf(request, context) === 0 ? 1 : 0));
-    }),
-    'an id of the other account in both cases is found': inReply(async (reply, request, context) => {
-      const isMixed = /[A-F]/.test(request.path) && /[a-f]/.test(request.path.slice(IMPORTS.length));
-      if (reply.status !== 404 || !isMixed || !isForeign(request, context)) return;
-      Object.assign(reply, await context.get(request.path, accountOf(request, context) === 0 ? 1 : 0));
-    }),
+    'HEAD finds imports of the other account': finds(({ method }) => method === 'HEAD'),
+    'an id of the other account in upper case is found': finds(({ path }) => /[A-F]/.test(path)),
+    'an id of the other account in both cases is found': finds(
+      ({ path }) => /[A-F]/.test(path) && /[a-f]/.test(path.slice(IMPORTS.length)),
+    ),
     'an import of the other account is a 304 for whom its tag is known': inReply(async (reply, request, context) => {
       const tag = request.headers['if-none-match'];
       if (reply.status !== 404 || tag === undefined || !isGetById(request) || !isForeign(request, context)) return;
-      const found = await context.get(request.path, accountOf(request, context) === 0 ? 1 : 0);
+      const found = await context.get(request.path, otherOf(request, context));
       if (tag !== '*' && found.headers['etag'] !== tag) return;
       Object.assign(reply, found);
       toNotModified(reply);
@@ -184,7 +176,7 @@ export const SCHEME_FAULTS = mutantsOf({
   },
   'auth.precedence': {
     'without a key any If-None-Match is a 304': turnsTo304((status) => status === 401),
-    'a path with a trailing slash is a 405 for other methods': turns(405, 'method_not_allowed', (reply, it) => {
+    'a path with a trailing slash is a 405 for other methods': fails(405, 'method_not_allowed', (reply, it) => {
       return reply.status === 404 && it.method === 'POST' && isList({ path: it.path.replace(/\/$/, '') });
     }),
   },
@@ -196,7 +188,7 @@ function turnsTo304(isSo: (status: number, request: InterceptedRequest) => boole
     const tag = request.headers['if-none-match'];
     const isMatch = tag === '*' || (tag !== undefined && reply.status === 401);
     if (!isMatch || !isSo(reply.status, request)) return;
-    Object.assign(reply, failure(304, ''), { body: '' });
+    Object.assign(reply, problem(304, ''), { body: '' });
     reply.headers['etag'] = '"any"';
   });
 }

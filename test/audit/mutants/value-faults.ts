@@ -1,13 +1,8 @@
 /** Faults of values that languages and databases make of records when they read, store or write them, everywhere alike. */
-import { inItems, mutantsOf } from './mutant.ts';
+import { inItems, mutantsOf, instants, property } from './mutant.ts';
 import type { Change, Item } from './proxy.ts';
 
 type Of<T> = (value: T, item: Item) => unknown;
-/** Writes the property of records in another way. */
-const property = (name: string, as: Of<unknown>): Change =>
-  inItems((item) => {
-    if (name in item) item[name] = as(item[name], item);
-  });
 const TEXTS = ['name', 'key', 'fallback_value'];
 /** Writes every text that people enter in another way. */
 const texts = (as: Of<string>): Change =>
@@ -29,15 +24,6 @@ const count = (as: (count: number) => unknown): Change =>
 const computes = (as: (counts: Record<string, number>) => Record<string, number>): Change =>
   inItems((item) => {
     if ('counts' in item) Object.assign(item['counts'] as object, as(item['counts'] as Record<string, number>));
-  });
-const INSTANTS = ['created_at', 'updated_at', 'completed_at'];
-/** Writes every instant in another way. */
-const instants = (as: (instant: string) => string): Change =>
-  inItems((item) => {
-    for (const name of INSTANTS) {
-      const instant = item[name];
-      if (typeof instant === 'string') item[name] = as(instant);
-    }
   });
 const fraction = (as: (digits: string) => string): Change =>
   instants((it) => it.replace(/[.](\d+)/, (_, digits: string) => `.${as(digits)}`));
