@@ -1,6 +1,6 @@
 /** The table of rules, and our own client, of which every rule passes. */
 import { expect, test } from '@jest/globals';
-import { ApiError, NetworkError, createClient } from '../../../client/index.ts';
+import { createClient } from '../../../client/index.ts';
 import { loadContract } from '../../../contract/document.ts';
 import type { ChildOptions, Ran } from '../../../audit/child.ts';
 import { examine } from '../../../testkit/examine/examine.ts';
@@ -16,6 +16,7 @@ import { Failure as ClientFailure } from './client.ts';
 import { faultNamed } from './faults.ts';
 import type { Inject } from './faults/fault.ts';
 import { inProcess } from './in-process.ts';
+import { doTask } from './own-client.ts';
 
 test('ids are unique, and name an area', () => {
   const ids = RULES.map((it) => it.id);
@@ -74,14 +75,19 @@ test('a retry may come as much earlier than `Retry-After` says as timers are coa
   expect([await isBroken(1899), await isBroken(1900)]).toEqual([true, false]);
 });
 
+/** Examines a client by some rules and those that they depend on, or by all. */
+const examineClient = (runCommand: typeof runClient, only?: readonly string[]): ReturnType<typeof examine> => {
+  const { signal } = new AbortController();
+  const options = { command: ['client'], runCommand, env: {}, timeLimitMs: 60_000, parallel: 8, signal };
+  return examine(loadContract(), { ...options, ...(only && { only }) });
+};
+
 /** @returns the finding of the first rule that a client with a fault breaks, of these and those that they depend on. */
 async function findingOf(
   inject: Inject,
   ...only: readonly string[]
 ): Promise<(Finding & { rule: string }) | undefined> {
-  const { signal } = new AbortController();
-  const options = { command: [], runCommand: inProcess(inject), env: {}, timeLimitMs: 60_000, parallel: 8, signal };
-  for await (const it of examine(loadContract(), { ...options, only }))
+  for await (const it of examineClient(inProcess(inject), only))
     if (it.outcome === 'failed') return { rule: it.rule, ...it.findings[0] };
   return undefined;
 }
@@ -113,10 +119,8 @@ test('of a request that the server rejects, its message is shown', async () => {
 
 test('of a rule whose case was left out because another rule failed, the report says so', async () => {
   const { inject } = faultNamed('HTML with another status is an empty list');
-  const { signal } = new AbortController();
-  const options = { command: [], runCommand: inProcess(inject), env: {}, timeLimitMs: 60_000, parallel: 8, signal };
   const results = [];
-  for await (const it of examine(loadContract(), { ...options, only: ['errors.get'] })) results.push(it);
+  for await (const it of examineClient(inProcess(inject), ['errors.get'])) results.push(it);
   expect(results).toMatchObject([
     {
       rule: 'errors.get',
@@ -127,44 +131,21 @@ test('of a rule whose case was left out because another rule failed, the report 
   ]);
 });
 
-const COLLECTIONS = { 'contact-properties': 'contactProperties', 'contact-imports': 'contactImports' } as const;
-
 /** Does a task with our client, within this process. */
 async function runClient([, ...words]: readonly string[], { env }: ChildOptions): Promise<Ran> {
   const started = performance.now();
-  const [task, name = '', ...options] = words;
   const lines: string[] = [];
   const client = createClient({ baseUrl: env['ROLLCALL_BASE_URL'], apiKey: env['ROLLCALL_API_KEY'] });
-  let code = 0;
-  try {
-    if (task === 'get') lines.push(JSON.stringify(await client.contactImports.get(name)));
-    else {
-      const query: Record<string, unknown> = {};
-      for (let at = 0; at < options.length; at += 2) query[String(options[at]).slice(2)] = options[at + 1];
-      const collection = client[name in COLLECTIONS ? COLLECTIONS[name as keyof typeof COLLECTIONS] : 'automations'];
-      const list = collection.list(query); // The server judges the values.
-      if (task === 'records') lines.push(...(await list).data.map((it) => JSON.stringify(it)));
-      else if (task === 'list') lines.push(...(await list).data.map((it) => it.id));
-      else for await (const it of list) lines.push(it.id);
-    }
-  } catch (error) {
-    code = 10;
-    if (error instanceof ApiError) lines.push(`error ${String(error.status)} ${error.problem?.name ?? 'unreadable'}`);
-    else if (!(error instanceof NetworkError)) throw error;
-    else lines.push(error.status === undefined ? 'error 0 network' : `error ${String(error.status)} unreadable`);
-  }
+  const code = await doTask(client, words, (line) => lines.push(line));
   const ms = Math.round(performance.now() - started);
   return { ending: { kind: 'exited', code }, stdout: lines.join('\n'), stderr: '', ms };
 }
 
 test('of a rule that is not checked because another one failed, that one is shown too, once', async () => {
-  const { signal } = new AbortController();
-  const runCommand = (): Promise<Ran> =>
+  const fails = (): Promise<Ran> =>
     Promise.resolve({ ending: { kind: 'exited', code: 1 }, stdout: '', stderr: 'oops', ms: 0 });
-  const options = { command: ['client'], runCommand, env: {}, timeLimitMs: 60_000, parallel: 1, signal };
   const outcomes = [];
-  for await (const it of examine(loadContract(), { ...options, only: ['pagination'] }))
-    outcomes.push([it.rule, it.outcome]);
+  for await (const it of examineClient(fails, ['pagination'])) outcomes.push([it.rule, it.outcome]);
   const pagination = RULES.map((it) => it.id).filter((id) => id.startsWith('pagination.'));
   expect(outcomes).toEqual([['driver.runs', 'failed'], ...pagination.map((id) => [id, 'not_checked'])]);
 });
@@ -173,10 +154,8 @@ test('of a rule that is not checked because another one failed, that one is show
 const MAX_RUNS = 120;
 
 test('every rule passes for our client', async () => {
-  const { signal } = new AbortController();
-  const options = { command: ['client'], runCommand: runClient, env: {}, timeLimitMs: 60_000, parallel: 16, signal };
   const results = [];
-  const examination = examine(loadContract(), options);
+  const examination = examineClient(runClient);
   for await (const it of examination) results.push(it);
   expect(results.filter((it) => it.outcome !== 'passed')).toEqual([]);
   expect(results.map((it) => it.rule)).toEqual(RULES.map((it) => it.id));

@@ -4,7 +4,18 @@ import { gunzipSync } from 'node:zlib';
 import { Failure } from './client.ts';
 import type { Driver, Page, Received } from './client.ts';
 import type { Inject } from './faults/fault.ts';
-import { follows, inItems, inRecord, inRequest, inTimestamps } from './faults/fault.ts';
+import {
+  atEnd,
+  backward,
+  follows,
+  inIds,
+  inItems,
+  inRecord,
+  inRequest,
+  inTask,
+  inTimestamps,
+  reads,
+} from './faults/fault.ts';
 
 interface Variant {
   readonly name: string;
@@ -183,47 +194,13 @@ const WHOLE = variantsOf({
   },
   'conditional requests': header('if-none-match', '"none", W/"none"'),
   'several types are accepted': header('accept', 'application/problem+json, Application/JSON;q=0.9, */*;q=0.1'),
-  'all ids at the end': (driver) => {
-    const { print, listAll } = driver;
-    driver.listAll = async (...args) => {
-      const all: string[] = [];
-      driver.print = (ids) => all.push(...ids);
-      try {
-        await listAll(...args);
-      } finally {
-        print(all);
-      }
-    };
-  },
-  'no ids before an error': (driver) => {
-    const { print, listAll } = driver;
-    driver.listAll = async (...args) => {
-      const all: string[] = [];
-      driver.print = (ids) => all.push(...ids);
-      await listAll(...args);
-      print(all);
-    };
-  },
-  'backward from older to newer': (driver) => {
-    const { listAll, ids } = driver;
-    driver.listAll = (collection, options) => {
-      if (options.before !== undefined) driver.ids = (...args) => ids(...args).toReversed();
-      return listAll(collection, options);
-    };
-  },
-  'backward, the newest first': (driver) => {
-    const { listAll, print } = driver;
-    driver.listAll = async (collection, options) => {
-      if (options.before === undefined) {
-        await listAll(collection, options);
-        return;
-      }
-      const pages: (readonly string[])[] = [];
-      driver.print = (ids) => pages.unshift(ids);
-      await listAll(collection, options);
-      print(pages.flat());
-    };
-  },
+  'all ids at the end': atEnd((pages) => pages.flat(), true),
+  'no ids before an error': atEnd((pages) => pages.flat(), false),
+  'backward from older to newer': inTask(
+    (task, _collection, { before }) => task === 'list-all' && before !== undefined,
+    inIds((ids) => ids.toReversed()),
+  ),
+  'backward, the newest first': backward(atEnd((pages) => pages.toReversed().flat(), false)),
   'an item that was printed is not printed again': (driver) => {
     const { print } = driver;
     const seen = new Set<string>();
@@ -334,19 +311,13 @@ const WHOLE = variantsOf({
   'timestamps in UTC with nine digits': inTimestamps((it) => `${inUtc(it, 9)}Z`),
   'timestamps with T and their offset': inTimestamps((it) => it.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')),
   'unknown headers and types are logged': (driver) => {
-    const { read } = driver;
-    driver.read = (received) => {
-      driver.host.writeError(Object.keys(received.headers).join(' '));
-      return read(received);
-    };
+    reads(({ headers }) => {
+      driver.host.writeError(Object.keys(headers).join(' '));
+    })(driver);
   },
-  'the body is checked before the status': (driver) => {
-    const { read } = driver;
-    driver.read = (received) => {
-      if (received.status > 0 && !received.isComplete) throw new Failure(received.status, 'unreadable');
-      return read(received);
-    };
-  },
+  'the body is checked before the status': reads(({ status, isComplete }) => {
+    if (status > 0 && !isComplete) throw new Failure(status, 'unreadable');
+  }),
 });
 const PARTIAL = variantsOf(
   {

@@ -1,23 +1,22 @@
 /** Faults of one context alone: of one list, backward, below a path, of records, of a retry, or of a page behind the second. */
 import { Failure } from '../client.ts';
-import type { Asked, Options, Page } from '../client.ts';
-import { asEmpty, endsAfter, faultsOf, inItems, inQuery, inRequest } from './fault.ts';
+import type { Asked } from '../client.ts';
+import {
+  EMPTY,
+  asEmpty,
+  backward,
+  endsAfter,
+  faultsOf,
+  getsAs,
+  inItems,
+  inPages,
+  inParameter,
+  inQuery,
+  inRequest,
+  inTask,
+} from './fault.ts';
 import type { Inject } from './fault.ts';
 
-const EMPTY: Page = { data: [], has_more: false };
-/** Makes a fault in some tasks alone. */
-const inTask =
-  (isSo: (task: string, collection: string, options: Options) => boolean, inject: Inject): Inject =>
-  (driver) => {
-    const { run } = driver;
-    driver.run = (args) => {
-      const [task = '', collection = '', ...flags] = args;
-      const options = Object.fromEntries(flags.map((it, at) => [it.replace(/^--/, ''), flags[at + 1]]));
-      if (isSo(task, collection, options)) inject(driver);
-      return run(args);
-    };
-  };
-const backward = (inject: Inject): Inject => inTask((_task, _collection, { before }) => before !== undefined, inject);
 const ofImports = (inject: Inject): Inject => inTask((_task, collection) => collection === 'contact-imports', inject);
 const ofRecords = (inject: Inject): Inject => inTask((task) => task === 'records', inject);
 const withoutKey: Inject = inRequest(({ headers }) => {
@@ -37,7 +36,7 @@ const inOrigin =
   };
 /** Ends a traversal at a page that fails. */
 const endsIfFailed = (isSo: (page: number) => boolean): Inject => asEmpty((_failure, page) => page > 0 && isSo(page));
-const withoutStatus = inQuery((query) => query.filter(([name]) => name !== 'status'));
+const withoutStatus = inParameter('status', () => undefined);
 
 export const CONTEXT_FAULTS = faultsOf({
   'pagination.every_item': {
@@ -67,14 +66,9 @@ export const CONTEXT_FAULTS = faultsOf({
   'pagination.empty': {
     'with a filter an empty list is an error': inTask(
       (_task, _collection, { status }) => status !== undefined,
-      (driver) => {
-        const { toPage } = driver;
-        driver.toPage = (body) => {
-          const page = toPage(body);
-          if (page.data.length === 0) throw new Failure(404, 'not_found');
-          return page;
-        };
-      },
+      inPages(({ data }) => {
+        if (data.length === 0) throw new Failure(404, 'not_found');
+      }),
     ),
   },
   'pagination.no_loop': {
@@ -97,17 +91,7 @@ export const CONTEXT_FAULTS = faultsOf({
     'an error of records is none': ofRecords(asEmpty(() => true)),
   },
   'errors.get': {
-    'a record of HTML is an empty one': (driver) => {
-      const { get } = driver;
-      driver.get = async (id) => {
-        try {
-          return await get(id);
-        } catch (error) {
-          if (error instanceof Failure && error.status === 200) return {};
-          throw error;
-        }
-      };
-    },
+    'a record of HTML is an empty one': getsAs(({ status }) => status === 200, {}),
   },
   'errors.later_page': {
     'an error of the third page is the end': endsIfFailed((page) => page > 1),

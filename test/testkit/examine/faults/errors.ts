@@ -1,7 +1,7 @@
 /** Faults of errors: failures that become lists, ends, or other failures. */
 import { Failure } from '../client.ts';
 import type { Driver, Item, Received } from '../client.ts';
-import { asEmpty, faultsOf, inFailure } from './fault.ts';
+import { EMPTY, asEmpty, backward, faultsOf, getsAs, inFailure, inParameter, reads } from './fault.ts';
 import type { Inject } from './fault.ts';
 
 /** Treats responses of a status to any request as an empty list, or `null`. */
@@ -14,36 +14,27 @@ const ends =
       if (!(failure instanceof Failure) || !isSo(failure)) throw failure;
     };
   };
-/** The same, before an item. */
-const endsBackward =
-  (isSo: (failure: Failure) => boolean): Inject =>
-  (driver) => {
-    const { listAll, interrupted } = driver;
-    driver.listAll = (collection, options) => {
-      driver.interrupted = interrupted;
-      if (options.before !== undefined) ends(isSo)(driver);
-      return listAll(collection, options);
-    };
-  };
+const endsBackward = (isSo: (failure: Failure) => boolean): Inject => backward(ends(isSo));
 const renamed = (name: string, isSo: (failure: Failure) => boolean): Inject =>
   inFailure((it) => (isSo(it) ? new Failure(it.status, name) : it));
 const restated = (status: number, isSo: (failure: Failure) => boolean): Inject =>
   inFailure((it) => (isSo(it) ? new Failure(status, it.name) : it));
+/** Ends with another exit code after some errors. */
 const exits =
-  (code: number): Inject =>
+  (code: number, isSo: (driver: Driver) => boolean = () => true): Inject =>
   (driver) => {
     const { fail } = driver;
     driver.fail = (failure) => {
-      fail(failure);
-      return code;
+      const normal = fail(failure);
+      return isSo(driver) ? code : normal;
     };
   };
-/** Reads some responses in another way. */
-const reads =
-  (read: (received: Received, driver: Driver) => unknown): Inject =>
+/** Prints nothing of some errors, and ends with success. */
+const hides =
+  (isSo: (failure: Failure, driver: Driver) => boolean): Inject =>
   (driver) => {
-    const normal = driver.read;
-    driver.read = (received) => read(received, driver) ?? normal(received);
+    const { fail } = driver;
+    driver.fail = (failure) => (isSo(failure, driver) ? 0 : fail(failure));
   };
 /** What becomes of a request whose time limit is over. */
 const timedOut =
@@ -55,7 +46,6 @@ const timedOut =
       return received.isLate === true ? as() : received;
     };
   };
-const EMPTY = { object: 'list', has_more: false, data: [] };
 const isJson = ({ text }: Received): boolean => /^\s*[{[]/.test(text);
 /** @returns the items whose ids are in a text that is cut off. */
 const itemsIn = (text: string): readonly Item[] =>
@@ -120,18 +110,8 @@ export const ERROR_FAULTS = faultsOf({
     'every 401 is missing_api_key': renamed('missing_api_key', ({ status }) => status === 401),
   },
   'errors.not_found': {
-    'a 404 of a get is null': (driver) => {
-      const { get } = driver;
-      driver.get = async (id) =>
-        get(id).catch((error: unknown) => {
-          if (error instanceof Failure && error.status === 404) return null;
-          throw error;
-        });
-    },
-    'a 404 of a get prints nothing': (driver) => {
-      const { fail } = driver;
-      driver.fail = (failure) => (failure.status === 404 && !driver.isTraversal ? 0 : fail(failure));
-    },
+    'a 404 of a get is null': getsAs(({ status }) => status === 404, null),
+    'a 404 of a get prints nothing': hides(({ status }, { isTraversal }) => status === 404 && !isTraversal),
     'a 404 of a list is an empty list': empty(404),
     'a 404 is reported as 400': restated(400, ({ status }) => status === 404),
   },
@@ -140,33 +120,20 @@ export const ERROR_FAULTS = faultsOf({
     'a 422 is reported as 400': restated(400, ({ status }) => status === 422),
   },
   'errors.invalid_option': {
-    'an invalid limit is corrected': (driver) => {
-      const { query } = driver;
-      driver.query = (...args) =>
-        query(...args).map(([name, value]) =>
-          name === 'limit' ? [name, String(Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 100))] : [name, value],
-        );
-    },
-    'a limit is sent as an integer': (driver) => {
-      const { query } = driver;
-      driver.query = (...args) =>
-        query(...args).map(([name, value]) => [name, name === 'limit' ? String(Math.trunc(Number(value))) : value]);
-    },
+    'an invalid limit is corrected': inParameter('limit', (it) =>
+      String(Math.min(Math.max(Math.trunc(Number(it)) || 1, 1), 100)),
+    ),
+    'a limit is sent as an integer': inParameter('limit', (it) => String(Math.trunc(Number(it)))),
     'before is not sent with after': (driver) => {
       const { query } = driver;
       driver.query = ({ before, ...others }, ...args) =>
         query(others.after === undefined && before !== undefined ? { before, ...others } : others, ...args);
     },
-    'a status is sent in lower case': (driver) => {
-      const { query } = driver;
-      driver.query = (...args) =>
-        query(...args).map(([name, value]) => [name, name === 'status' ? value.toLowerCase() : value]);
-    },
-    'an unknown status is not sent': (driver) => {
-      const { query } = driver;
+    'a status is sent in lower case': inParameter('status', (it) => it.toLowerCase()),
+    'an unknown status is not sent': inParameter('status', (it) => {
       const known = ['enabled', 'disabled', 'queued', 'in_progress', 'completed', 'failed'];
-      driver.query = (...args) => query(...args).filter(([name, value]) => name !== 'status' || known.includes(value));
-    },
+      return known.includes(it) ? it : undefined;
+    }),
   },
   'errors.rate_limit_exceeded': {
     'a 429 is an empty list': empty(429),
@@ -174,13 +141,10 @@ export const ERROR_FAULTS = faultsOf({
   },
   'errors.application_error': {
     'a 500 is an empty list': empty(500),
-    'a 500 is a crash': (driver) => {
-      const { fail } = driver;
-      driver.fail = (failure) => {
-        if (failure.status === 500) throw failure;
-        return fail(failure);
-      };
-    },
+    'a 500 is a crash': inFailure((it) => {
+      if (it.status === 500) throw it;
+      return it;
+    }),
   },
   'errors.service_unavailable': {
     'a 503 is an empty list': empty(503),
@@ -190,64 +154,39 @@ export const ERROR_FAULTS = faultsOf({
     'errors exit with 0': exits(0),
     'errors exit with 1': exits(1),
     'errors of later pages exit with 0': (driver) => {
-      const { fail, interrupted } = driver;
+      const { interrupted } = driver;
       let isLater = false;
       driver.interrupted = (failure) => {
         isLater = true;
         interrupted(failure);
       };
-      driver.fail = (failure) => {
-        const code = fail(failure);
-        return isLater ? 0 : code;
-      };
+      exits(0, () => isLater)(driver);
     },
-    'errors of a traversal exit with 0': (driver) => {
-      const { fail } = driver;
-      driver.fail = (failure) => {
-        const code = fail(failure);
-        return driver.isTraversal ? 0 : code;
-      };
-    },
+    'errors of a traversal exit with 0': exits(0, ({ isTraversal }) => isTraversal),
   },
   'errors.not_json': {
     'HTML with 200 is an empty list': reads((it) => (it.status === 200 && it.text.startsWith('<') ? EMPTY : undefined)),
     'a body that is not JSON is an empty list': reads((it) =>
       it.status === 200 && it.isComplete && !isValid(it.text) ? EMPTY : undefined,
     ),
-    'a body that is not JSON is a crash': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => {
-        if (received.isComplete && received.status === 200) JSON.parse(received.text);
-        return read(received);
-      };
-    },
+    'a body that is not JSON is a crash': reads(({ status, isComplete, text }) => {
+      if (isComplete && status === 200) JSON.parse(text);
+    }),
   },
   'errors.proxy_html': {
     'HTML with another status is an empty list': reads((it) =>
       it.status !== 200 && it.text.startsWith('<') ? EMPTY : undefined,
     ),
-    'HTML with another status is reported with status 200': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => {
-        if (received.status > 200 && !isJson(received)) throw new Failure(200, 'unreadable');
-        return read(received);
-      };
-    },
-    'an error without a name has one': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => {
-        if (received.status > 200 && isJson(received) && !received.text.includes('"name"'))
-          throw new Failure(received.status, 'application_error');
-        return read(received);
-      };
-    },
-    'HTML is a crash': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => {
-        if (received.text.startsWith('<')) throw new SyntaxError("Unexpected token '<'");
-        return read(received);
-      };
-    },
+    'HTML with another status is reported with status 200': reads((it) => {
+      if (it.status > 200 && !isJson(it)) throw new Failure(200, 'unreadable');
+    }),
+    'an error without a name has one': reads((it) => {
+      if (it.status > 200 && isJson(it) && !it.text.includes('"name"'))
+        throw new Failure(it.status, 'application_error');
+    }),
+    'HTML is a crash': reads(({ text }) => {
+      if (text.startsWith('<')) throw new SyntaxError("Unexpected token '<'");
+    }),
     'a body that is not JSON is reported as a network failure': inFailure((it) =>
       it.name === 'unreadable' ? new Failure(0, 'network') : it,
     ),
@@ -257,30 +196,20 @@ export const ERROR_FAULTS = faultsOf({
     'what is there of a truncated body is printed': reads((it) =>
       it.status === 200 && !it.isComplete ? { ...EMPTY, data: itemsIn(it.text) } : undefined,
     ),
-    'a truncated body is reported as a failure without a response, with status 200': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => {
-        if (received.status > 0 && !received.isComplete) throw new Failure(200, 'network');
-        return read(received);
-      };
-    },
+    'a truncated body is reported as a failure without a response, with status 200': reads(({ status, isComplete }) => {
+      if (status > 0 && !isComplete) throw new Failure(200, 'network');
+    }),
   },
   'errors.reset': {
     'a failed connection is an empty list': empty(0),
-    'a failed connection prints nothing': (driver) => {
-      const { fail } = driver;
-      driver.fail = (failure) => (failure.status === 0 ? 0 : fail(failure));
-    },
+    'a failed connection prints nothing': hides(({ status }) => status === 0),
     'a failed connection is reported as 500': inFailure((it) =>
       it.status === 0 ? new Failure(500, 'application_error') : it,
     ),
-    'a failed connection is a crash': (driver) => {
-      const { fail } = driver;
-      driver.fail = (failure) => {
-        if (failure.status === 0) throw new Error('ECONNRESET');
-        return fail(failure);
-      };
-    },
+    'a failed connection is a crash': inFailure((it) => {
+      if (it.status === 0) throw new Error('ECONNRESET');
+      return it;
+    }),
   },
   'pagination.vanished_cursor': {
     'before an item, every error after the first page ends the traversal': endsBackward(() => true),
@@ -302,28 +231,8 @@ export const ERROR_FAULTS = faultsOf({
     },
   },
   'errors.get': {
-    'an error of a get that is not a 404 is null': (driver) => {
-      const { get } = driver;
-      driver.get = async (id) => {
-        try {
-          return await get(id);
-        } catch (error) {
-          if (error instanceof Failure && ![404, 422].includes(error.status)) return null;
-          throw error;
-        }
-      };
-    },
-    'HTML is null for a get': (driver) => {
-      const { get } = driver;
-      driver.get = async (id) => {
-        try {
-          return await get(id);
-        } catch (error) {
-          if (error instanceof Failure && error.name === 'unreadable') return null;
-          throw error;
-        }
-      };
-    },
+    'an error of a get that is not a 404 is null': getsAs(({ status }) => ![404, 422].includes(status), null),
+    'HTML is null for a get': getsAs(({ name }) => name === 'unreadable', null),
   },
   'errors.list_all': {
     'an error of the first page of a traversal is an empty list': (driver) => {

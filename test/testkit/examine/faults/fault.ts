@@ -1,6 +1,6 @@
 /** What a fault is, and changes of the driver that several make. */
 import { Driver, Failure } from '../client.ts';
-import type { Asked, Item, Page, Query, Received, Sent } from '../client.ts';
+import type { Asked, Item, Options, Page, Query, Received, Sent } from '../client.ts';
 
 export type Inject = (driver: Driver) => void;
 
@@ -37,6 +37,30 @@ export const inQuery =
     const { query } = driver;
     driver.query = (options, cursor, page) => edit(query(options, cursor, page), page, driver);
   };
+
+/** Sends a parameter with another value, or not at all. */
+export const inParameter = (parameter: string, edit: (value: string) => string | undefined): Inject =>
+  inQuery((query) =>
+    query.flatMap(([name, value]) => {
+      const sent = name === parameter ? edit(value) : value;
+      return sent === undefined ? [] : [[name, sent] as const];
+    }),
+  );
+
+/** Makes a fault in some tasks alone. */
+export const inTask =
+  (isSo: (task: string, collection: string, options: Options) => boolean, inject: Inject): Inject =>
+  (driver) => {
+    const { run } = driver;
+    driver.run = (args) => {
+      const [task = '', collection = '', ...flags] = args;
+      const options = Object.fromEntries(flags.map((it, at) => [it.replace(/^--/, ''), flags[at + 1]]));
+      if (isSo(task, collection, options)) inject(driver);
+      return run(args);
+    };
+  };
+export const backward = (inject: Inject): Inject =>
+  inTask((_task, _collection, { before }) => before !== undefined, inject);
 
 /** Ends a traversal after some pages or items. */
 export const endsAfter =
@@ -97,6 +121,68 @@ export const inResponse =
     };
   };
 
+/** Reads some responses as another value, or fails at them. */
+export const reads =
+  (read: (received: Received) => unknown): Inject =>
+  (driver) => {
+    const normal = driver.read;
+    driver.read = (received) => read(received) ?? normal(received);
+  };
+
+/** Looks at every page that is read, and may fail at it. */
+export const inPages =
+  (look: (page: Page) => unknown): Inject =>
+  (driver) => {
+    const { toPage } = driver;
+    driver.toPage = (body) => {
+      const page = toPage(body);
+      look(page);
+      return page;
+    };
+  };
+
+/** Fails at pages that have such an item. */
+export const failsAt = (isSo: (item: Item) => boolean, error: () => Error): Inject =>
+  inPages(({ data }) => {
+    if (data.some(isSo)) throw error();
+  });
+
+/** Leaves out such items. */
+export const drops =
+  (isSo: (item: Item) => boolean): Inject =>
+  (driver) => {
+    const { ids } = driver;
+    driver.ids = (page, at) => ids({ ...page, data: page.data.filter((it) => !isSo(it)) }, at);
+  };
+
+/** Replaces what is printed. */
+export const prints =
+  (edit: (ids: readonly string[]) => readonly string[]): Inject =>
+  (driver) => {
+    const { print } = driver;
+    driver.print = (ids) => {
+      print(edit(ids));
+    };
+  };
+
+/** Prints a traversal at its end, from the ids of its pages. @param isPrinted whether it is printed after an error too. */
+export const atEnd =
+  (edit: (pages: readonly (readonly string[])[]) => readonly string[], isPrinted: boolean): Inject =>
+  (driver) => {
+    const { print, listAll } = driver;
+    driver.listAll = async (...args) => {
+      const pages: (readonly string[])[] = [];
+      driver.print = (ids) => pages.push(ids);
+      try {
+        await listAll(...args);
+      } catch (error) {
+        if (isPrinted) print(edit(pages));
+        throw error;
+      }
+      print(edit(pages));
+    };
+  };
+
 /** Replaces what is printed of each page. */
 export const inIds =
   (edit: (ids: readonly string[], page: number, data: readonly Item[]) => readonly string[]): Inject =>
@@ -126,7 +212,22 @@ export const asEmpty =
       }
     };
   };
-const EMPTY: Page = { data: [], has_more: false };
+export const EMPTY = { object: 'list', data: [], has_more: false } satisfies Page & { object: string };
+
+/** Takes another value for a record whose request fails so. */
+export const getsAs =
+  (isSo: (failure: Failure) => boolean, value: unknown): Inject =>
+  (driver) => {
+    const { get } = driver;
+    driver.get = async (id) => {
+      try {
+        return await get(id);
+      } catch (error) {
+        if (error instanceof Failure && isSo(error)) return value;
+        throw error;
+      }
+    };
+  };
 
 /** Replaces the failures that are reported. */
 export const inFailure =

@@ -1,22 +1,18 @@
 /** Faults of pagination: pages, cursors, ends of lists, parameters of later pages. */
 import { Failure } from '../client.ts';
 import type { Driver, Item, Options, Page, Query } from '../client.ts';
-import { asEmpty, faultsOf, inIds, inQuery, last } from './fault.ts';
+import { asEmpty, atEnd, backward, faultsOf, inIds, inPages, inParameter, inQuery, inTask, last } from './fault.ts';
 import type { Inject } from './fault.ts';
 
 const without = (query: Query, ...names: readonly string[]): Query => query.filter(([name]) => !names.includes(name));
 
 const later = (edit: (query: Query) => Query): Inject => inQuery((query, page) => (page === 0 ? query : edit(query)));
 /** Leaves a parameter out of the later pages of a task that starts at a cursor. */
-const laterFrom =
-  (cursor: 'after' | 'before', name: string): Inject =>
-  (driver) => {
-    const { query } = driver;
-    driver.query = (options, ...args) => {
-      const it = query(options, ...args);
-      return options[cursor] === undefined || args[1] === 0 ? it : without(it, name);
-    };
-  };
+const laterFrom = (cursor: 'after' | 'before', name: string): Inject =>
+  inTask(
+    (_task, _collection, options) => options[cursor] !== undefined,
+    later((query) => without(query, name)),
+  );
 /** Changes the options of the task. */
 const inOptions =
   (edit: (options: Options) => Options): Inject =>
@@ -85,27 +81,6 @@ const twice =
       return page(...args);
     };
   };
-/** Prints the ids of a traversal at the end. */
-const atEnd =
-  (edit: (ids: readonly string[], data: readonly string[]) => readonly string[]): Inject =>
-  (driver) => {
-    const { print, listAll, ids } = driver;
-    driver.listAll = async (...args) => {
-      const all: string[] = [];
-      const keys: string[] = [];
-      driver.print = (it) => all.push(...it);
-      driver.ids = (page, at) => {
-        keys.push(...page.data.map((it) => String(it['created_at'])));
-        return ids(page, at);
-      };
-      try {
-        await listAll(...args);
-      } finally {
-        print(edit(all, keys));
-      }
-    };
-  };
-
 export const PAGINATION_FAULTS = faultsOf({
   'pagination.no_page_twice': {
     'the first page is requested twice': twice((page) => page === 0),
@@ -153,14 +128,9 @@ export const PAGINATION_FAULTS = faultsOf({
     'a traversal backward continues forward': later((query) =>
       query.map(([name, value]) => [name === 'before' ? 'after' : name, value]),
     ),
-    'later pages backward are printed oldest first': (driver) => {
-      const { listAll, ids } = driver;
-      driver.listAll = (collection, options) => {
-        if (options.before !== undefined)
-          driver.ids = (page, at) => (at > 0 ? ids(page, at).toReversed() : ids(page, at));
-        return listAll(collection, options);
-      };
-    },
+    'later pages backward are printed oldest first': backward(
+      inIds((ids, page) => (page > 0 ? ids.toReversed() : ids)),
+    ),
     'a page backward is printed oldest first and continued from its end': (driver) => {
       driver.cursor = ({ data }) => data.at(-1)?.id;
     },
@@ -283,7 +253,7 @@ export const PAGINATION_FAULTS = faultsOf({
     },
   },
   'pagination.order': {
-    'a traversal is printed in the order of ids': atEnd((ids) => ids.toSorted()),
+    'a traversal is printed in the order of ids': atEnd((pages) => pages.flat().toSorted(), true),
     'each page is printed in the order of the text of created_at': (driver) => {
       const { ids } = driver;
       driver.ids = ({ data, ...others }, at) => {
@@ -291,25 +261,16 @@ export const PAGINATION_FAULTS = faultsOf({
         return ids({ ...others, data: data.toSorted((a, b) => (text(a) < text(b) ? 1 : -1)) }, at);
       };
     },
-    'a traversal is printed oldest first': atEnd((ids) => ids.toReversed()),
-    'a traversal is printed in the order of the text of created_at': atEnd((ids, keys) =>
-      ids
-        .map((id, at) => ({ id, key: keys[at] ?? '' }))
-        .toSorted((a, b) => (a.key < b.key ? 1 : -1))
-        .map(({ id }) => id),
-    ),
-    'later pages are printed before earlier ones': (driver) => {
-      const { print, listAll } = driver;
-      driver.listAll = async (...args) => {
-        const pages: (readonly string[])[] = [];
-        driver.print = (ids) => pages.push(ids);
-        try {
-          await listAll(...args);
-        } finally {
-          print(pages.toReversed().flat());
-        }
-      };
+    'a traversal is printed oldest first': atEnd((pages) => pages.flat().toReversed(), true),
+    'a traversal is printed in the order of the text of created_at': (driver) => {
+      const instants = new Map<string, string>();
+      inPages(({ data }) => {
+        for (const it of data) instants.set(it.id, String(it['created_at']));
+      })(driver);
+      const textOf = (id: string): string => instants.get(id) ?? '';
+      atEnd((pages) => pages.flat().toSorted((a, b) => (textOf(a) < textOf(b) ? 1 : -1)), true)(driver);
     },
+    'later pages are printed before earlier ones': atEnd((pages) => pages.toReversed().flat(), true),
   },
   'pagination.filter': {
     'later pages are not filtered': later((query) => without(query, 'status')),
@@ -336,12 +297,8 @@ export const PAGINATION_FAULTS = faultsOf({
     'later pages before a cursor have no limit': laterFrom('before', 'limit'),
     'the limit is ignored': inOptions(({ limit: _limit, ...others }) => others),
     'the limit is always 100': inOptions((options) => ({ ...options, limit: '100' })),
-    'the limit is one more': inQuery((query) =>
-      query.map(([name, value]) => (name === 'limit' ? [name, String(Number(value) + 1)] : [name, value])),
-    ),
-    'a limit of 100 is sent as 50': inQuery((query) =>
-      query.map(([name, value]) => (name === 'limit' && value === '100' ? [name, '50'] : [name, value])),
-    ),
+    'the limit is one more': inParameter('limit', (it) => String(Number(it) + 1)),
+    'a limit of 100 is sent as 50': inParameter('limit', (it) => (it === '100' ? '50' : it)),
   },
   'pagination.limit_1': {
     'a limit of 1 has no next page': last(({ has_more: hasMore }, _, { limit }) => !hasMore || limit === '1'),
@@ -360,22 +317,12 @@ export const PAGINATION_FAULTS = faultsOf({
     },
   },
   'pagination.empty': {
-    'an empty list is a crash': (driver) => {
-      const { page } = driver;
-      driver.page = async (...args) => {
-        const it = await page(...args);
-        if (it.data[0] === undefined) throw new TypeError("Cannot read properties of undefined (reading 'id')");
-        return it;
-      };
-    },
-    'an empty list is reported as not found': (driver) => {
-      const { page } = driver;
-      driver.page = async (...args) => {
-        const it = await page(...args);
-        if (it.data.length === 0) throw new Failure(404, 'not_found');
-        return it;
-      };
-    },
+    'an empty list is a crash': inPages(({ data }) => {
+      if (data[0] === undefined) throw new TypeError("Cannot read properties of undefined (reading 'id')");
+    }),
+    'an empty list is reported as not found': inPages(({ data }) => {
+      if (data.length === 0) throw new Failure(404, 'not_found');
+    }),
   },
   'pagination.one_item': {
     'a list of one item is taken for an object': (driver) => {

@@ -1,5 +1,5 @@
 /** Faults of the program around the client: output, exit codes, ends. */
-import { faultsOf } from './fault.ts';
+import { faultsOf, prints } from './fault.ts';
 import type { Inject } from './fault.ts';
 import type { Driver } from '../client.ts';
 
@@ -25,14 +25,6 @@ const after =
       const code = await run(args);
       const other = await act(code, driver);
       return typeof other === 'number' ? other : code;
-    };
-  };
-const prints =
-  (edit: (ids: readonly string[]) => readonly string[]): Inject =>
-  (driver) => {
-    const { print } = driver;
-    driver.print = (ids) => {
-      print(edit(ids));
     };
   };
 const hang = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, HOUR_MS));

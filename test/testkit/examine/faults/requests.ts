@@ -1,7 +1,7 @@
 /** Faults of requests: the key, paths, parameters, methods, bodies. */
 import { faultsOf, inRequest } from './fault.ts';
 import type { Inject } from './fault.ts';
-import type { Asked, Driver, Sent } from '../client.ts';
+import type { Asked, Driver, Options, Sent } from '../client.ts';
 
 type Is = (asked: Asked) => boolean;
 const isGet: Is = ({ path }) => path.split('/').length > 3;
@@ -58,12 +58,13 @@ const renames =
   };
 /** Drops an option of one list. */
 const withoutOption =
-  (name: string, of: string): Inject =>
+  (name: string, of: string, isSo: (page: number, options: Options) => boolean = () => true): Inject =>
   (driver) => {
     const { page } = driver;
-    driver.page = (collection, options, ...args) => {
-      const kept = Object.entries(options).filter(([it]) => collection !== of || it !== name);
-      return page(collection, Object.fromEntries(kept), ...args);
+    driver.page = (collection, options, cursor, number) => {
+      const isDropped = collection === of && isSo(number, options);
+      const kept = Object.entries(options).filter(([it]) => !isDropped || it !== name);
+      return page(collection, Object.fromEntries(kept), cursor, number);
     };
   };
 /** Changes the path of every request. */
@@ -169,13 +170,7 @@ export const REQUEST_FAULTS = faultsOf({
   },
   'pagination.filter': {
     'the status of imports is not sent': withoutOption('status', 'contact-imports'),
-    'later pages of imports have no filter': (driver) => {
-      const { page } = driver;
-      driver.page = (collection, { status, ...others }, cursor, number) => {
-        const isSent = status !== undefined && !(collection === 'contact-imports' && number > 0);
-        return page(collection, isSent ? { ...others, status } : others, cursor, number);
-      };
-    },
+    'later pages of imports have no filter': withoutOption('status', 'contact-imports', (page) => page > 0),
     'the status is written as an array': renames('status', 'status[]'),
     'the filter is named filter': renames('status', 'filter'),
   },
@@ -191,18 +186,13 @@ export const REQUEST_FAULTS = faultsOf({
     'every task begins with a request for the contract': first('/openapi.yaml'),
     'the path of a get ends with a slash': inPath((path) => (path.split('/').length > 3 ? `${path}/` : path)),
     'a get searches the list': (driver) => {
+      const { get } = driver;
       driver.get = async (id) => {
         for (let cursor: string | undefined, page = 0; ; page += 1) {
           const it = await driver.page('contact-imports', { limit: '100' }, cursor, page);
           const found = it.data.find((item) => item.id === id);
           if (found !== undefined) return found;
-          if (!it.has_more)
-            return driver.call({
-              path: `${driver.path('contact-imports')}/${encodeURIComponent(id)}`,
-              query: [],
-              page: 0,
-              attempt: 0,
-            });
+          if (!it.has_more) return get(id);
           cursor = it.data.at(-1)?.id;
         }
       };
@@ -247,13 +237,11 @@ export const REQUEST_FAULTS = faultsOf({
     },
   },
   'requests.options': {
-    'later pages of imports before one have no filter': (driver) => {
-      const { page } = driver;
-      driver.page = (collection, { status, ...others }, cursor, number) => {
-        const isSent = status !== undefined && !(collection === 'contact-imports' && number > 0 && 'before' in others);
-        return page(collection, isSent ? { ...others, status } : others, cursor, number);
-      };
-    },
+    'later pages of imports before one have no filter': withoutOption(
+      'status',
+      'contact-imports',
+      (page, options) => page > 0 && 'before' in options,
+    ),
     'the cursor before properties is the last item': (driver) => {
       const { page, cursor } = driver;
       let isOfProperties = false;

@@ -1,7 +1,7 @@
 /** Faults of retries: what is retried, when, how often, and how. */
 import { Failure } from '../client.ts';
 import type { Asked, Driver, Received } from '../client.ts';
-import { faultsOf, inRequest, of429 } from './fault.ts';
+import { EMPTY, faultsOf, inIds, inRequest, of429 } from './fault.ts';
 import type { Inject } from './fault.ts';
 
 const DAY_MS = 86_400_000;
@@ -100,6 +100,22 @@ const lastIfRetried: Inject = (driver) => {
   };
   driver.isLast = (...args) => isRetried || isLast(...args);
 };
+/** Replaces what is printed of a page that was retried. */
+const inRetried =
+  (edit: (ids: readonly string[]) => readonly string[]): Inject =>
+  (driver) => {
+    const { again: normal } = driver;
+    let isRetried = false;
+    driver.again = (asked) => {
+      isRetried = true;
+      return normal(asked);
+    };
+    inIds((ids) => {
+      const printed = isRetried ? edit(ids) : ids;
+      isRetried = false;
+      return printed;
+    })(driver);
+  };
 const ignoresRetryAfter = waits((it) => (hasRetryAfter(it) ? 5 : undefined));
 const waitsAsAsked = waits((it) => (hasRetryAfter(it) ? secondsOf(it) * 1000 : undefined));
 const triesLongAgain = waits((it) => (secondsOf(it) > 60 ? 5 : undefined));
@@ -210,40 +226,11 @@ export const RETRY_FAULTS = faultsOf({
     'a retry has another path': again(({ path }) => ({ path: `${path}/` })),
   },
   'retries.temporary': {
-    'a page that was retried is printed twice': (driver) => {
-      const { again: normal, ids } = driver;
-      let isRetried = false;
-      driver.again = (asked) => {
-        isRetried = true;
-        return normal(asked);
-      };
-      driver.ids = (...args) => {
-        const it = ids(...args);
-        const all = isRetried ? [...it, ...it] : it;
-        isRetried = false;
-        return all;
-      };
-    },
-    'a page that was retried is skipped': (driver) => {
-      const { again: normal, ids } = driver;
-      let isRetried = false;
-      driver.again = (asked) => {
-        isRetried = true;
-        return normal(asked);
-      };
-      driver.ids = (...args) => {
-        const it = isRetried ? [] : ids(...args);
-        isRetried = false;
-        return it;
-      };
-    },
+    'a page that was retried is printed twice': inRetried((ids) => [...ids, ...ids]),
+    'a page that was retried is skipped': inRetried(() => []),
   },
   'errors.rate_limit_exceeded': {
-    'an error that was retried in vain is an empty list': exhausted(isTemporary, () => ({
-      object: 'list',
-      has_more: false,
-      data: [],
-    })),
+    'an error that was retried in vain is an empty list': exhausted(isTemporary, () => EMPTY),
     'an error that was retried in vain is a network failure': exhausted(isTemporary, () => {
       throw new Failure(0, 'network');
     }),

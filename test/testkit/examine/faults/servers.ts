@@ -1,7 +1,22 @@
 /** Faults that show with other servers: redirects, a path in the base URL, compression, bodies of another shape, long lists and pages. */
 import { Driver, Failure } from '../client.ts';
 import type { Item, Page, Received } from '../client.ts';
-import { asEmpty, endsAfter, faultsOf, follows, inIds, inRequest, inResponse, last, of429, toObject } from './fault.ts';
+import {
+  EMPTY,
+  asEmpty,
+  drops,
+  endsAfter,
+  failsAt,
+  faultsOf,
+  follows,
+  inIds,
+  inRequest,
+  inResponse,
+  last,
+  of429,
+  reads,
+  toObject,
+} from './fault.ts';
 import type { Inject } from './fault.ts';
 
 const isRedirect = ({ status }: { readonly status: number }): boolean => status >= 300 && status < 400;
@@ -25,18 +40,14 @@ const pathAndQuery = ({ pathname, search }: URL): string => pathname + search;
 
 /** Takes bodies that are no page for another page. */
 const takes =
-  (isSo: (body: unknown) => boolean, page: (body: unknown) => Page = () => ({ data: [], has_more: false })): Inject =>
+  (isSo: (body: unknown) => boolean, page: (body: unknown) => Page = () => EMPTY): Inject =>
   (driver) => {
     const { toPage } = driver;
     driver.toPage = (body) => (isSo(body) ? page(body) : toPage(body));
   };
 /** Reads bodies that the client rejects as another value. */
-const readsAs =
-  (isSo: (received: Received) => boolean, value: unknown): Inject =>
-  (driver) => {
-    const { read } = driver;
-    driver.read = (received) => (isSo(received) ? value : read(received));
-  };
+const readsAs = (isSo: (received: Received) => boolean, value: unknown): Inject =>
+  reads((it) => (isSo(it) ? value : undefined));
 /** Reads a body of a later page as an empty page. */
 const readsLaterAs =
   (text: string): Inject =>
@@ -49,7 +60,6 @@ const readsLaterAs =
     };
     readsAs((it) => isOk(it) && at > 0 && it.text.trim() === text, EMPTY)(driver);
   };
-const EMPTY = { object: 'list', has_more: false, data: [] };
 const isEmptyObject = (body: unknown): boolean => JSON.stringify(body) === '{}';
 const isOk = ({ status, isComplete }: Received): boolean => status === 200 && isComplete;
 
@@ -78,23 +88,6 @@ const inBase =
     const there = new Driver({ ...host, env: { ...host.env, ROLLCALL_BASE_URL: base.origin } });
     if (base.pathname === '/') return;
     driver.send = (sent) => there.send({ ...sent, target: edit(sent.target, base) });
-  };
-const drops =
-  (isSo: (item: Item) => boolean): Inject =>
-  (driver) => {
-    const { ids } = driver;
-    driver.ids = (page, at) => ids({ ...page, data: page.data.filter((item) => !isSo(item)) }, at);
-  };
-/** Fails at some items of a page. */
-const failsAt =
-  (isSo: (item: Item) => boolean, failure: () => Error): Inject =>
-  (driver) => {
-    const { toPage } = driver;
-    driver.toPage = (body) => {
-      const page = toPage(body);
-      if (page.data.some(isSo)) throw failure();
-      return page;
-    };
   };
 const isImport = (item: Item): boolean => 'counts' in item;
 const isUnfinished = (item: Item): boolean => isImport(item) && item['completed_at'] === null;
@@ -133,6 +126,9 @@ const atDate =
     const normal = driver.delay;
     driver.delay = (received, attempt) => (isDate(received) ? delay() : normal(received, attempt));
   };
+const crashesAtDate = atDate(() => {
+  throw new TypeError('Not a number');
+});
 /** Ends a traversal that goes backward by something else than `has_more`. */
 const endsBackward =
   (isEnd: (page: Page, limit: number) => boolean): Inject =>
@@ -362,14 +358,8 @@ export const SERVER_FAULTS = faultsOf({
     'Retry-After is obeyed before the first retry alone': waitsAt((attempt) => attempt === 0),
   },
   'retries.retry_after_date': {
-    'a Retry-After of a date is a crash': atDate(() => {
-      throw new TypeError('Not a number');
-    }),
-    'a Retry-After of a date is a crash after 429, which alone is retried': of429(
-      atDate(() => {
-        throw new TypeError('Not a number');
-      }),
-    ),
+    'a Retry-After of a date is a crash': crashesAtDate,
+    'a Retry-After of a date is a crash after 429, which alone is retried': of429(crashesAtDate),
     'a Retry-After of a date is waited for without end': atDate(() => 2_000_000_000),
     'a Retry-After of a date that is over is a time before now': atDate(() => {
       throw new RangeError('sleep length must be non-negative');

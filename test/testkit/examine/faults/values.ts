@@ -1,38 +1,25 @@
 /** Faults of values: what a client makes of the JSON that it receives. */
 import { Failure } from '../client.ts';
-import type { Item, Page } from '../client.ts';
-import { faultsOf, inCounts, inItems, inRecord, inResponse, inTimestamps, toObject } from './fault.ts';
+import type { Item } from '../client.ts';
+import {
+  drops,
+  failsAt,
+  faultsOf,
+  inCounts,
+  inItems,
+  inRecord,
+  inResponse,
+  inTimestamps,
+  prints,
+  reads,
+  toObject,
+} from './fault.ts';
 import type { Inject } from './fault.ts';
 
 /** Rejects pages that have such an item. */
-const rejects =
-  (isSo: (item: Item) => boolean): Inject =>
-  (driver) => {
-    const { toPage } = driver;
-    driver.toPage = (body) => {
-      const page = toPage(body);
-      if (page.data.some(isSo)) throw new Failure(200, 'unreadable');
-      return page;
-    };
-  };
+const rejects = (isSo: (item: Item) => boolean): Inject => failsAt(isSo, () => new Failure(200, 'unreadable'));
 /** Crashes at such an item. */
-const crashes =
-  (isSo: (item: Item) => boolean): Inject =>
-  (driver) => {
-    const { toPage } = driver;
-    driver.toPage = (body) => {
-      const page = toPage(body);
-      if (page.data.some(isSo)) throw new TypeError('Unexpected value');
-      return page;
-    };
-  };
-/** Leaves out such items. */
-const drops =
-  (isSo: (item: Item) => boolean): Inject =>
-  (driver) => {
-    const { ids } = driver;
-    driver.ids = (page: Page, at) => ids({ ...page, data: page.data.filter((it) => !isSo(it)) }, at);
-  };
+const crashes = (isSo: (item: Item) => boolean): Inject => failsAt(isSo, () => new TypeError('Unexpected value'));
 const fallback =
   (isSo: (value: unknown) => boolean) =>
   (item: Item): boolean =>
@@ -379,29 +366,15 @@ export const VALUE_FAULTS = faultsOf({
     },
   },
   'values.unknown_headers': {
-    'unknown headers are a crash': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => {
-        const unknown = Object.keys(received.headers).find((it) => !HEADERS.test(it));
-        if (unknown !== undefined) throw new TypeError(`Unknown header ${unknown}`);
-        return read(received);
-      };
-    },
+    'unknown headers are a crash': reads(({ headers }) => {
+      const unknown = Object.keys(headers).find((it) => !HEADERS.test(it));
+      if (unknown !== undefined) throw new TypeError(`Unknown header ${unknown}`);
+    }),
   },
   'pagination.one_page': {
-    'ids are printed in upper case': (driver) => {
-      const { print } = driver;
-      driver.print = (ids) => {
-        print(ids.map((it) => it.toUpperCase()));
-      };
-    },
+    'ids are printed in upper case': prints((ids) => ids.map((it) => it.toUpperCase())),
   },
   'driver.runs': {
-    'ids have no hyphens': (driver) => {
-      const { print } = driver;
-      driver.print = (ids) => {
-        print(ids.map((it) => it.replaceAll('-', '')));
-      };
-    },
+    'ids have no hyphens': prints((ids) => ids.map((it) => it.replaceAll('-', ''))),
   },
 });
