@@ -1,8 +1,8 @@
 /** Faults of cursors of another filter, list or account. */
-import { CURSORS, CURSOR_NAMES, TOKENS, after, failed, fault, noted } from './fault.ts';
+import { CURSORS, TOKENS, after, failed, fault, noted } from './fault.ts';
 import type { Declared, Fault } from './fault.ts';
 import { open, filtered } from './filter-faults.ts';
-import { rowsOf } from './server.ts';
+import { cursorOfStyle, rowsOf } from './server.ts';
 import type { Call, ListOptions, Row, Style } from './server.ts';
 
 const KEY = 'key-of-the-first-account';
@@ -31,7 +31,7 @@ export const accounts = (
 };
 /** @returns hooks of a list whose cursors name their filter, which wins or must be the same one. */
 export const bindsFilter = (style: Style, wins: boolean): Omit<ListOptions, 'style'> => {
-  const name = CURSOR_NAMES[style];
+  const name = cursorOfStyle(style);
   return {
     ...filtered(style),
     before: ({ query }) => {
@@ -98,7 +98,7 @@ export const BOUND_FAULTS: readonly Fault[] = [
     'with a cursor, the account is ignored',
     ['link'],
     failed('cursor.bound', 'walk.same', 'walk.order'),
-    (style) => accounts(style, (_, { query }) => query.has(CURSOR_NAMES[style])),
+    (style) => accounts(style, (_, { query }) => query.has(cursorOfStyle(style))),
     second,
   ),
   ...fault(

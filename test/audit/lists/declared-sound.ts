@@ -4,19 +4,10 @@ import { accounts, bindsFilter, lists, otherList, second } from './bound-faults.
 import type { Declared, Sound } from './fault.ts';
 import { filtered, open, statused } from './filter-faults.ts';
 import { getItem, withItems } from './get-faults.ts';
-import { many, ranked } from './order-faults.ts';
-import { rowsOf, rowsOfStyle, sizeOfStyle } from './server.ts';
-import type { Style } from './server.ts';
+import { at, many, newest, ranked, sized } from './order-faults.ts';
+import { rowsOf } from './server.ts';
 
 type Key = NonNullable<Declared['order']>[number];
-const at = (minute: number, rest = '.000Z'): string =>
-  new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString().replace('.000Z', rest);
-const newest = (style: Style): Declared => ({
-  order: [{ by: '-created' }, { by: '-id', ...(typeof rowsOfStyle(style)[0]?.id === 'string' && { type: 'bytes' }) }],
-});
-const sized = (style: Style, size: Omit<NonNullable<Declared['size']>, 'param'>): Declared => ({
-  size: { param: sizeOfStyle(style), ...size },
-});
 /** @returns another number with every call. */
 let called = 0;
 const next = (): number => (called += 1);
@@ -114,7 +105,7 @@ export const DECLARED_SOUND: readonly Sound[] = [
       { ...filtered(style), style, ...(style === 'token' && { isSalted: true }) },
       {
         ...newest(style),
-        ...sized(style, { max: 50, default: 10, above: 'clamp', exact: true }),
+        ...sized({ max: 50, default: 10, above: 'clamp', exact: true })(style),
         ...open(),
       },
     ),
@@ -123,21 +114,21 @@ export const DECLARED_SOUND: readonly Sound[] = [
     variant(
       `${style}: sizes are rejected, as declared`,
       { style, sizes: { default: 10, max: 50, rejects: true } },
-      sized(style, { max: 50, default: 10, above: 'reject', invalid: 'reject' }),
+      sized({ max: 50, default: 10, above: 'reject', invalid: 'reject' })(style),
     ),
   ),
   ...ALL.map((style) =>
     variant(
       `${style}: sizes are clamped, as declared`,
       { style, bad: (part) => (part === 'size' ? 'ignore' : undefined) },
-      sized(style, { max: 50, default: 10, above: 'clamp', invalid: 'default' }),
+      sized({ max: 50, default: 10, above: 'clamp', invalid: 'default' })(style),
     ),
   ),
   ...(['token', 'page'] as const).map((style) =>
     variant(
       `${style}: the list is shorter than the default size`,
       { style, rows: rowsOf(7, (n) => n) },
-      sized(style, { default: 10, max: 50, above: 'clamp' }),
+      sized({ default: 10, max: 50, above: 'clamp' })(style),
     ),
   ),
   ...ORDERS.map(([what, ranks, ...keys], index) => {

@@ -1,7 +1,7 @@
 /** OpenAPI documents of the lists of this set, for a rule that compares responses with them: with faults, and without. */
-import { ALL, CURSOR_NAMES, failed, noted } from './fault.ts';
+import { ALL, failed, noted } from './fault.ts';
 import type { Expected, Fault } from './fault.ts';
-import { rowsOfStyle, sizeOfStyle } from './server.ts';
+import { cursorOfStyle, rowsOfStyle, sizeOfStyle } from './server.ts';
 import type { ListOptions, Style } from './server.ts';
 import type { Sound } from './fault.ts';
 
@@ -70,7 +70,7 @@ function documentOf(
   change(parts);
   const parameters = [
     { name: sizeOfStyle(style), in: 'query', schema: { type: 'integer', maximum: 50 } },
-    { name: CURSOR_NAMES[style], in: 'query', schema: { type: 'string' } },
+    { name: cursorOfStyle(style), in: 'query', schema: { type: 'string' } },
   ];
   return JSON.stringify({
     openapi: version,

@@ -57,14 +57,6 @@ export const TOKENS: readonly Style[] = ['token', 'url', 'link'];
 export const LINKS: readonly Style[] = ['url', 'link'];
 export const NUMBERS: readonly Style[] = ['page', 'offset'];
 
-export const CURSOR_NAMES: Readonly<Record<Style, string>> = {
-  id: 'starting_after',
-  token: 'cursor',
-  url: 'cursor',
-  link: 'after',
-  page: 'page',
-  offset: 'offset',
-};
 export const LATE = 30;
 
 export const indexOf = (rows: readonly Row[], row: Row | undefined): number =>

@@ -1,20 +1,7 @@
 /** Faults of filters: items that do not match, matches that are lost, pages that are cut before they are filtered. */
-import {
-  ALL,
-  CURSORS,
-  CURSOR_NAMES,
-  LINKS,
-  TOKENS,
-  after,
-  crash,
-  failed,
-  fault,
-  indexOf,
-  noted,
-  without,
-} from './fault.ts';
-import type { Declared, Fault } from './fault.ts';
-import { rowsOfStyle, sizeOfStyle } from './server.ts';
+import { ALL, CURSORS, LINKS, TOKENS, after, crash, failed, fault, indexOf, noted, without } from './fault.ts';
+import type { Declared, Expected, Fault } from './fault.ts';
+import { cursorOfStyle, rowsOfStyle, sizeOfStyle } from './server.ts';
 import type { Call, Hooks, ListOptions, Row, Style } from './server.ts';
 
 /** The rows of a style; every third one is closed. */
@@ -35,7 +22,7 @@ export const filtered = (
   order: (all, call) => (call.query.has('status') ? change(matching(all, call), call, all) : all),
 });
 const position = (style: Style, { query }: Call): boolean =>
-  query.has(CURSOR_NAMES[style]) && !['0', '1'].includes(query.get(CURSOR_NAMES[style]) ?? '');
+  query.has(cursorOfStyle(style)) && !['0', '1'].includes(query.get(cursorOfStyle(style)) ?? '');
 /** The next link loses the filter, if there is a reason to. */
 const losesFilter =
   (isLost: (call: Call) => boolean): NonNullable<Hooks['link']> =>
@@ -49,95 +36,70 @@ const sizeIs =
   ({ query }: Call): boolean =>
     query.get(sizeOfStyle(style)) === size && query.has('status');
 
+/** A list that filters its pages, once they are cut. */
+const filtersPages = (style: Style): Omit<ListOptions, 'style'> => ({
+  rows: statused(style),
+  page: (page, call) => {
+    page.rows = matching(page.rows, call);
+  },
+});
+/** @returns a fault in each of some styles, of which a filter is declared. */
+const filters = (
+  name: string,
+  styles: readonly Style[],
+  expected: Expected,
+  change: (style: Style) => Omit<ListOptions, 'style'>,
+  declared: (style: Style) => Declared = open,
+): readonly Fault[] => fault(name, styles, expected, change, declared);
+
 export const FILTER_FAULTS: readonly Fault[] = [
-  ...fault('the filter is ignored', ALL, failed('filter.exact'), (style) => ({ rows: statused(style) }), open),
-  ...fault(
-    'an item of another value passes the filter',
-    ALL,
-    failed('filter.exact'),
-    (style) => filtered(style, (_, __, rows) => rows.filter((it, at) => it.status === 'open' || at === 11)),
-    open,
+  ...filters('the filter is ignored', ALL, failed('filter.exact'), (style) => ({ rows: statused(style) })),
+  ...filters('an item of another value passes the filter', ALL, failed('filter.exact'), (style) =>
+    filtered(style, (_, __, rows) => rows.filter((it, at) => it.status === 'open' || at === 11)),
   ),
-  ...fault(
+  ...filters(
     'an item of another value passes the filter, near the end',
     ALL,
     failed('filter.exact', 'filter.kept'),
     (style) => filtered(style, (_, __, rows) => rows.filter((it, at) => it.status === 'open' || at === 53)),
-    open,
   ),
-  ...fault(
-    'an item does not pass the filter, though it has the value',
-    ALL,
-    failed('filter.exact'),
-    (style) => filtered(style, (matched) => without(matched, 31)),
-    open,
+  ...filters('an item does not pass the filter, though it has the value', ALL, failed('filter.exact'), (style) =>
+    filtered(style, (matched) => without(matched, 31)),
   ),
-  ...fault(
-    'the filter compares the beginning of the value',
-    ['token', 'page'],
-    failed('filter.exact'),
-    (style) => ({
-      rows: statused(style).map((it, at) => (at % 9 === 4 ? { ...it, status: 'opening' } : it)),
-      order: (rows, { query }) => rows.filter((it) => it.status?.startsWith(query.get('status') ?? '')),
-    }),
-    open,
+  ...filters('the filter compares the beginning of the value', ['token', 'page'], failed('filter.exact'), (style) => ({
+    rows: statused(style).map((it, at) => (at % 9 === 4 ? { ...it, status: 'opening' } : it)),
+    order: (rows, { query }) => rows.filter((it) => it.status?.startsWith(query.get('status') ?? '')),
+  })),
+  ...filters('items without a value pass the filter', ['url', 'offset'], failed('filter.exact'), (style) => ({
+    rows: statused(style).map((it, at) => (at % 9 === 4 ? { ...it, status: null } : it)),
+    order: (rows, { query }) => rows.filter((it) => !query.has('status') || it.status !== 'closed'),
+  })),
+  ...filters('the filter is the wrong way round', ['id', 'link'], failed('filter.exact'), (style) =>
+    filtered(style, (_, __, rows) => rows.filter((it) => it.status !== 'open')),
   ),
-  ...fault(
-    'items without a value pass the filter',
-    ['url', 'offset'],
-    failed('filter.exact'),
-    (style) => ({
-      rows: statused(style).map((it, at) => (at % 9 === 4 ? { ...it, status: null } : it)),
-      order: (rows, { query }) => rows.filter((it) => !query.has('status') || it.status !== 'closed'),
-    }),
-    open,
+  ...filters('the filter lets nothing pass', ['token', 'page'], failed('filter.exact'), (style) =>
+    filtered(style, () => []),
   ),
-  ...fault(
-    'the filter is the wrong way round',
-    ['id', 'link'],
-    failed('filter.exact'),
-    (style) => filtered(style, (_, __, rows) => rows.filter((it) => it.status !== 'open')),
-    open,
-  ),
-  ...fault(
-    'the filter lets nothing pass',
-    ['token', 'page'],
-    failed('filter.exact'),
-    (style) => filtered(style, () => []),
-    open,
-  ),
-  ...fault(
-    'the next link loses the filter',
-    LINKS,
-    failed('filter.kept'),
-    (style) => ({ ...filtered(style), link: losesFilter(() => true) }),
-    open,
-  ),
-  ...fault(
-    'the next link of the second page loses the filter',
-    LINKS,
-    failed('filter.kept'),
-    (style) => ({ ...filtered(style), link: losesFilter((call) => position(style, call)) }),
-    open,
-  ),
-  ...fault(
+  ...filters('the next link loses the filter', LINKS, failed('filter.kept'), (style) => ({
+    ...filtered(style),
+    link: losesFilter(() => true),
+  })),
+  ...filters('the next link of the second page loses the filter', LINKS, failed('filter.kept'), (style) => ({
+    ...filtered(style),
+    link: losesFilter((call) => position(style, call)),
+  })),
+  ...filters(
     'with a cursor or a position, the filter is ignored',
     ['id', 'token', 'offset', 'page'],
     failed('filter.kept'),
     (style) => filtered(style, (matched, call, rows) => (position(style, call) ? rows : matched)),
-    open,
   ),
-  ...fault(
-    'an item of another value passes the filter on later pages',
-    CURSORS,
-    failed('filter.kept'),
-    (style) =>
-      filtered(style, (matched, call, rows) =>
-        position(style, call) ? rows.filter((it, at) => it.status === 'open' || at === 23) : matched,
-      ),
-    open,
+  ...filters('an item of another value passes the filter on later pages', CURSORS, failed('filter.kept'), (style) =>
+    filtered(style, (matched, call, rows) =>
+      position(style, call) ? rows.filter((it, at) => it.status === 'open' || at === 23) : matched,
+    ),
   ),
-  ...fault(
+  ...filters(
     'the size counts items that do not pass the filter, and a page that is not full is the last',
     TOKENS,
     failed('filter.exact', 'filter.size'),
@@ -148,40 +110,19 @@ export const FILTER_FAULTS: readonly Fault[] = [
         if (page.rows.length < call.size) page.next = undefined;
       },
     }),
-    open,
   ),
-  ...fault(
-    'the size counts items that do not pass the filter',
-    TOKENS,
-    noted('filter.size'),
-    (style) => ({
-      rows: statused(style),
-      page: (page, call) => {
-        page.rows = matching(page.rows, call);
-      },
-    }),
-    open,
-  ),
-  ...fault(
+  ...filters('the size counts items that do not pass the filter', TOKENS, noted('filter.size'), filtersPages),
+  ...filters(
     'the size counts items that do not pass the filter, though pages are exact',
     TOKENS,
     failed('filter.size'),
-    (style) => ({
-      rows: statused(style),
-      page: (page, call) => {
-        page.rows = matching(page.rows, call);
-      },
-    }),
+    filtersPages,
     (style) => ({ ...open(), size: { param: sizeOfStyle(style), exact: true } }),
   ),
-  ...fault(
-    'filtered, an item is lost with size 3',
-    ALL,
-    failed('filter.size'),
-    (style) => filtered(style, (matched, call) => (sizeIs(style, '3')(call) ? without(matched, 20) : matched)),
-    open,
+  ...filters('filtered, an item is lost with size 3', ALL, failed('filter.size'), (style) =>
+    filtered(style, (matched, call) => (sizeIs(style, '3')(call) ? without(matched, 20) : matched)),
   ),
-  ...fault(
+  ...filters(
     'filtered, the cursor compares only the sort value: equal ones are lost',
     CURSORS,
     failed('filter.size'),
@@ -190,9 +131,8 @@ export const FILTER_FAULTS: readonly Fault[] = [
       following: (anchor, rows, { query }) =>
         query.has('status') ? rows.filter((it) => it.created < anchor.created) : after(rows, anchor),
     }),
-    open,
   ),
-  ...fault(
+  ...filters(
     'filtered, a page begins with the last item of the page before',
     CURSORS,
     failed('filter.size'),
@@ -201,19 +141,12 @@ export const FILTER_FAULTS: readonly Fault[] = [
       following: (anchor, rows, { query, size }) =>
         rows.slice(indexOf(rows, anchor) + (query.has('status') && size > 1 ? 0 : 1)),
     }),
-    open,
   ),
-  ...fault(
-    'filtered, a page of one item ignores the cursor',
-    TOKENS,
-    failed('filter.size'),
-    (style) => ({
-      ...filtered(style),
-      following: (anchor, rows, { query, size }) => (query.has('status') && size === 1 ? rows : after(rows, anchor)),
-    }),
-    open,
-  ),
-  ...fault(
+  ...filters('filtered, a page of one item ignores the cursor', TOKENS, failed('filter.size'), (style) => ({
+    ...filtered(style),
+    following: (anchor, rows, { query, size }) => (query.has('status') && size === 1 ? rows : after(rows, anchor)),
+  })),
+  ...filters(
     'filtered, pages of 7 are an error of the server',
     ['id', 'url', 'offset'],
     failed('filter.size'),
@@ -223,7 +156,6 @@ export const FILTER_FAULTS: readonly Fault[] = [
         if (sizeIs(style, '7')(call)) crash(reply);
       },
     }),
-    open,
   ),
 ];
 

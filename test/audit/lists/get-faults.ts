@@ -25,6 +25,23 @@ export const withItems = (
 export const getItem = (): Declared => ({ get: '/items/{id}' });
 const GETS: readonly Style[] = ['id', 'token', 'link', 'page'];
 const owned = (row: Row): object => ({ ...row, owner: { id: 1, name: 'Ann' }, tags: ['a', 'b'] });
+/** A fault of the response of an item. @param inList what the list has of each row. */
+const gets = (
+  name: string,
+  styles: readonly Style[],
+  change: (row: Row, at: number, rows: readonly Row[]) => unknown,
+  inList: (row: Row) => Row = (row) => row,
+): readonly Fault[] =>
+  fault(
+    name,
+    styles,
+    failed('get.same'),
+    (style) => {
+      const rows = statused(style).map(inList);
+      return withItems(rows, (row, at) => change(row, at, rows));
+    },
+    getItem,
+  );
 /** Items as they are in the list, and in the response of one. */
 const items = (inList: (row: Row) => object, alone: (row: Row, at: number) => unknown) => (style: Style) => ({
   ...withItems(statused(style), alone),
@@ -33,77 +50,33 @@ const items = (inList: (row: Row) => object, alone: (row: Row, at: number) => un
 });
 
 export const GET_FAULTS: readonly Fault[] = [
-  ...fault(
-    'no item can be read by its id',
-    GETS,
-    failed('get.same'),
-    (style) => withItems(statused(style), () => undefined),
-    getItem,
+  ...gets('no item can be read by its id', GETS, () => undefined),
+  ...gets('the last item cannot be read by its id', GETS, (row, at, { length }) =>
+    at === length - 1 ? undefined : row,
   ),
-  ...fault(
-    'the last item cannot be read by its id',
-    GETS,
-    failed('get.same'),
-    (style) => withItems(statused(style), (row, at) => (at === statused(style).length - 1 ? undefined : row)),
-    getItem,
-  ),
-  ...fault(
-    'by id, the item has another name',
-    GETS,
-    failed('get.same'),
-    (style) => withItems(statused(style), (row) => ({ ...row, name: row.name.toUpperCase() })),
-    getItem,
-  ),
-  ...fault(
-    'by id, closed items are open',
-    GETS,
-    failed('get.same'),
-    (style) => withItems(statused(style), (row) => ({ ...row, status: 'open' })),
-    getItem,
-  ),
-  ...fault(
-    'by id, it is the next item',
-    GETS,
-    failed('get.same'),
-    (style) => withItems(statused(style), (_, at) => statused(style)[at + 1]),
-    getItem,
-  ),
-  ...fault(
-    'by id, a time is another one',
-    ['page', 'url'],
-    failed('get.same'),
-    (style) => withItems(statused(style), (row) => ({ ...row, created: row.created.replace('.000Z', '+01:00') })),
-    getItem,
-  ),
-  ...fault(
+  ...gets('by id, the item has another name', GETS, (row) => ({ ...row, name: row.name.toUpperCase() })),
+  ...gets('by id, closed items are open', GETS, (row) => ({ ...row, status: 'open' })),
+  ...gets('by id, it is the next item', GETS, (_, at, rows) => rows[at + 1]),
+  ...gets('by id, a time is another one', ['page', 'url'], (row) => ({
+    ...row,
+    created: row.created.replace('.000Z', '+01:00'),
+  })),
+  ...gets(
     'by id, a number is text',
     ['token', 'offset'],
-    failed('get.same'),
-    (style) =>
-      withItems(
-        statused(style).map((it) => ({ ...it, rank: 5 })),
-        (row) => ({ ...row, rank: '5' }),
-      ),
-    getItem,
+    (row) => ({ ...row, rank: '5' }),
+    (row) => ({ ...row, rank: 5 }),
   ),
-  ...fault(
+  ...gets(
     'by id, what is null has a value',
     ['url', 'id'],
-    failed('get.same'),
-    (style) =>
-      withItems(
-        statused(style).map((it) => ({ ...it, rank: null })),
-        (row) => ({ ...row, rank: 0 }),
-      ),
-    getItem,
+    (row) => ({ ...row, rank: 0 }),
+    (row) => ({ ...row, rank: null }),
   ),
-  ...fault(
-    'by id, what has a value is null',
-    ['url', 'page'],
-    failed('get.same'),
-    (style) => withItems(statused(style), (row, at) => ({ ...row, status: at % 3 === 2 ? null : row.status })),
-    getItem,
-  ),
+  ...gets('by id, what has a value is null', ['url', 'page'], (row, at) => ({
+    ...row,
+    status: at % 3 === 2 ? null : row.status,
+  })),
   ...fault(
     'by id, an object inside differs',
     ['id', 'link'],
@@ -118,13 +91,9 @@ export const GET_FAULTS: readonly Fault[] = [
     items(owned, (row) => ({ ...owned(row), tags: ['a', 'c'] })),
     getItem,
   ),
-  ...fault(
-    'by id, the item in its envelope has another name',
-    ['token', 'url'],
-    failed('get.same'),
-    (style) => withItems(statused(style), (row) => ({ data: { ...row, name: 'x' } })),
-    getItem,
-  ),
+  ...gets('by id, the item in its envelope has another name', ['token', 'url'], (row) => ({
+    data: { ...row, name: 'x' },
+  })),
   ...fault(
     'by id, it is an error of the server',
     ['token', 'offset'],

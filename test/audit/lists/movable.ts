@@ -42,7 +42,7 @@ export interface Deeds {
   truth?(store: Store): string;
 }
 
-export interface Movable {
+interface Movable {
   readonly options: ListOptions;
   readonly commands: Commands;
 }
@@ -65,7 +65,7 @@ export const DEEDS: Required<Deeds> = {
  * @param deeds those commands that there are.
  * @param change the list as hooks over the rows of the store.
  */
-export function movable(style: Style, deeds: Deeds, change: (store: Store) => Omit<ListOptions, 'style'>): Movable {
+function movable(style: Style, deeds: Deeds, change: (store: Store) => Omit<ListOptions, 'style'>): Movable {
   const store = new Store(style);
   const { rows: initial } = store;
   const { order, ...hooks } = change(store);
@@ -86,3 +86,12 @@ export function movable(style: Style, deeds: Deeds, change: (store: Store) => Om
   const texts = Object.fromEntries(given.map((it) => [it, TEXTS[it]]));
   return { options: { rows: initial, ...hooks, order: current, style }, commands: { ...texts, run } };
 }
+
+/** @returns a list in each of some styles, with a store of its own. */
+export const moving = (
+  name: string,
+  styles: readonly Style[],
+  deeds: Deeds,
+  change: (store: Store, style: Style) => Omit<ListOptions, 'style'> = () => ({}),
+): readonly (Movable & { readonly name: string })[] =>
+  styles.map((style) => ({ name: `${style}: ${name}`, ...movable(style, deeds, (store) => change(store, style)) }));

@@ -1,64 +1,33 @@
 /** Faults of what a profile declares: the default size, sizes out of range, the order of the list. */
-import {
-  ALL,
-  CURSORS,
-  CURSOR_NAMES,
-  LINKS,
-  TOKENS,
-  before,
-  crash,
-  failed,
-  fault,
-  noted,
-  tiesReversed,
-} from './fault.ts';
-import type { Declared, Fault } from './fault.ts';
-import { rowsOfStyle, sizeOfStyle } from './server.ts';
+import { ALL, CURSORS, LINKS, TOKENS, before, crash, failed, fault, noted, tiesReversed } from './fault.ts';
+import type { Declared, Expected, Fault } from './fault.ts';
+import { cursorOfStyle, rowsOfStyle, sizeOfStyle } from './server.ts';
 import type { Hooks, Row, Style } from './server.ts';
 
 /** @returns the size of a style, with what else is declared of it. */
-const sized =
+export const sized =
   (size: Omit<NonNullable<Declared['size']>, 'param'>) =>
   (style: Style): Declared => ({ size: { param: sizeOfStyle(style), ...size } });
-const tenOf = sized({ default: 10 });
+/** @returns a fault, in each of some styles, of what is declared. */
+const against =
+  (declared: (style: Style) => Declared, expected: Expected) =>
+  (name: string, styles: readonly Style[], change: Parameters<typeof fault>[3]): readonly Fault[] =>
+    fault(name, styles, expected, change, declared);
+const notTen = against(sized({ default: 10 }), failed('page.default'));
 
 export const DEFAULT_FAULTS: readonly Fault[] = [
-  ...fault('the default size is 20, not 10', ALL, failed('page.default'), { sizes: { default: 20, max: 50 } }, tenOf),
-  ...fault(
-    'the default size is 9, not 10',
-    ['id', 'page'],
-    failed('page.default'),
-    { sizes: { default: 9, max: 50 } },
-    tenOf,
-  ),
-  ...fault(
-    'without a size, pages have the maximum',
-    LINKS,
-    failed('page.default'),
-    { sizes: { default: 50, max: 50 } },
-    tenOf,
-  ),
-  ...fault(
-    'with a cursor, the default size is another one',
-    CURSORS,
-    failed('page.default'),
-    (style) => ({
-      order: (rows, call) => {
-        if (call.query.has(CURSOR_NAMES[style]) && !call.query.has(sizeOfStyle(style))) call.size = 50;
-        return rows;
-      },
-    }),
-    tenOf,
-  ),
-  ...fault(
-    'backward, the default size is another one',
-    ['id', ...LINKS],
-    failed('page.default'),
-    (style) => ({
-      preceding: (anchor, rows, { query }) => before(rows, anchor).slice(query.has(sizeOfStyle(style)) ? 0 : -5),
-    }),
-    tenOf,
-  ),
+  ...notTen('the default size is 20, not 10', ALL, { sizes: { default: 20, max: 50 } }),
+  ...notTen('the default size is 9, not 10', ['id', 'page'], { sizes: { default: 9, max: 50 } }),
+  ...notTen('without a size, pages have the maximum', LINKS, { sizes: { default: 50, max: 50 } }),
+  ...notTen('with a cursor, the default size is another one', CURSORS, (style) => ({
+    order: (rows, call) => {
+      if (call.query.has(cursorOfStyle(style)) && !call.query.has(sizeOfStyle(style))) call.size = 50;
+      return rows;
+    },
+  })),
+  ...notTen('backward, the default size is another one', ['id', ...LINKS], (style) => ({
+    preceding: (anchor, rows, { query }) => before(rows, anchor).slice(query.has(sizeOfStyle(style)) ? 0 : -5),
+  })),
   ...fault(
     'pages have one item fewer than asked, though they are exact',
     ['token', 'url'],
@@ -75,8 +44,8 @@ export const DEFAULT_FAULTS: readonly Fault[] = [
   ),
 ];
 
-const rejecting = sized({ max: 50, above: 'reject', invalid: 'reject' });
-const clamping = sized({ max: 50, above: 'clamp', invalid: 'default' });
+const rejectsNot = against(sized({ max: 50, above: 'reject', invalid: 'reject' }), failed('size.rejected'));
+const clampsNot = against(sized({ max: 50, above: 'clamp', invalid: 'default' }), failed('size.clamped'));
 const REJECTS = { default: 10, max: 50, rejects: true };
 /** A size that makes no sense, and means the default. */
 const defaultFor = (value: string): Hooks => ({
@@ -88,105 +57,55 @@ const allButOne = (value: string, treatment: number | 'reject'): Hooks => ({
 });
 
 export const OUTSIDE_FAULTS: readonly Fault[] = [
-  ...fault('a size above the maximum is clamped, not rejected', ALL, failed('size.rejected'), {}, rejecting),
-  ...fault(
-    'a size of 0 is the default, not rejected',
-    ['id', 'page'],
-    failed('size.rejected'),
-    { sizes: REJECTS, ...defaultFor('0') },
-    rejecting,
-  ),
-  ...fault(
-    'a size of -1 is the default, not rejected',
-    ['token', 'offset'],
-    failed('size.rejected'),
-    { sizes: REJECTS, ...defaultFor('-1') },
-    rejecting,
-  ),
-  ...fault(
-    'a size that is text is the default, not rejected',
-    LINKS,
-    failed('size.rejected'),
-    { sizes: REJECTS, bad: (part, it) => (part === 'size' && /^[a-z]+$/i.test(it) ? 'ignore' : undefined) },
-    rejecting,
-  ),
-  ...fault(
-    'a size above the maximum is rejected on page one alone',
-    CURSORS,
-    failed('size.rejected'),
-    (style) => ({
-      reply: (reply, { query }) => {
-        if (Number(query.get(sizeOfStyle(style))) > 50 && !query.has(CURSOR_NAMES[style])) reply.status = 400;
-      },
-    }),
-    rejecting,
-  ),
-  ...fault(
-    'one above the maximum is not rejected',
-    ['token', 'page'],
-    failed('size.rejected'),
-    (style) => ({
-      reply: (reply, { query }) => {
-        if (Number(query.get(sizeOfStyle(style))) > 51) reply.status = 400;
-      },
-    }),
-    rejecting,
-  ),
-  ...fault(
-    'one above the maximum is an error of the server',
-    ['url'],
-    failed('size.rejected'),
-    {
-      sizes: REJECTS,
-      reply: (reply, { query }) => {
-        if (Number(query.get('limit')) === 51) crash(reply);
-      },
+  ...rejectsNot('a size above the maximum is clamped, not rejected', ALL, {}),
+  ...rejectsNot('a size of 0 is the default, not rejected', ['id', 'page'], { sizes: REJECTS, ...defaultFor('0') }),
+  ...rejectsNot('a size of -1 is the default, not rejected', ['token', 'offset'], {
+    sizes: REJECTS,
+    ...defaultFor('-1'),
+  }),
+  ...rejectsNot('a size that is text is the default, not rejected', LINKS, {
+    sizes: REJECTS,
+    bad: (part, it) => (part === 'size' && /^[a-z]+$/i.test(it) ? 'ignore' : undefined),
+  }),
+  ...rejectsNot('a size above the maximum is rejected on page one alone', CURSORS, (style) => ({
+    reply: (reply, { query }) => {
+      if (Number(query.get(sizeOfStyle(style))) > 50 && !query.has(cursorOfStyle(style))) reply.status = 400;
     },
-    rejecting,
-  ),
-  ...fault(
-    'a size above the maximum is rejected, not clamped',
-    ALL,
-    failed('size.clamped'),
-    { sizes: REJECTS, bad: (part) => (part === 'size' ? 'ignore' : undefined) },
-    clamping,
-  ),
-  ...fault(
-    'a size above the maximum means the default, not the maximum',
-    ['id', 'url', 'page'],
-    failed('size.clamped'),
-    { size: (asked, max) => (asked > max ? 10 : asked), ...allButOne('', 'reject') },
-    clamping,
-  ),
-  ...fault(
-    'a size above the maximum is taken as it is',
-    ['token', 'link', 'offset'],
-    failed('size.clamped'),
-    { size: (asked) => asked, ...allButOne('', 'reject') },
-    clamping,
-  ),
-  ...fault(
-    'a size of 0 is rejected, not the default',
-    ['id', 'offset'],
-    failed('size.clamped'),
-    allButOne('0', 'reject'),
-    clamping,
-  ),
-  ...fault(
-    'a size of -1 is 1, not the default',
-    ['token', 'page'],
-    failed('size.clamped'),
-    allButOne('-1', 1),
-    clamping,
-  ),
-  ...fault('a size of 0 is an empty page, not the default', LINKS, failed('size.clamped'), allButOne('0', 0), clamping),
+  })),
+  ...rejectsNot('one above the maximum is not rejected', ['token', 'page'], (style) => ({
+    reply: (reply, { query }) => {
+      if (Number(query.get(sizeOfStyle(style))) > 51) reply.status = 400;
+    },
+  })),
+  ...rejectsNot('one above the maximum is an error of the server', ['url'], {
+    sizes: REJECTS,
+    reply: (reply, { query }) => {
+      if (Number(query.get('limit')) === 51) crash(reply);
+    },
+  }),
+  ...clampsNot('a size above the maximum is rejected, not clamped', ALL, {
+    sizes: REJECTS,
+    bad: (part) => (part === 'size' ? 'ignore' : undefined),
+  }),
+  ...clampsNot('a size above the maximum means the default, not the maximum', ['id', 'url', 'page'], {
+    size: (asked, max) => (asked > max ? 10 : asked),
+    ...allButOne('', 'reject'),
+  }),
+  ...clampsNot('a size above the maximum is taken as it is', ['token', 'link', 'offset'], {
+    size: (asked) => asked,
+    ...allButOne('', 'reject'),
+  }),
+  ...clampsNot('a size of 0 is rejected, not the default', ['id', 'offset'], allButOne('0', 'reject')),
+  ...clampsNot('a size of -1 is 1, not the default', ['token', 'page'], allButOne('-1', 1)),
+  ...clampsNot('a size of 0 is an empty page, not the default', LINKS, allButOne('0', 0)),
 ];
 
 const isText = (style: Style): boolean => typeof rowsOfStyle(style)[0]?.id === 'string';
 /** Newest first, and then by the id. */
-const newest = (style: Style): Declared => ({
+export const newest = (style: Style): Declared => ({
   order: [{ by: '-created' }, isText(style) ? { by: '-id', type: 'bytes' } : { by: '-id' }],
 });
+const disordered = against(newest, failed('order.declared'));
 const byRank =
   (...more: NonNullable<Declared['order']>) =>
   (): Declared => ({ order: more });
@@ -200,52 +119,32 @@ const swapped = <T>(values: readonly T[], at: number): readonly T[] => [
   ...values.slice(at, at + 2).reverse(),
   ...values.slice(at + 2),
 ];
-const at = (minute: number, rest = '.000Z'): string =>
+export const at = (minute: number, rest = '.000Z'): string =>
   new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString().replace('.000Z', rest);
 const WORDS =
   'ant bee cat dog eel fox gnu hen ibis jay kite lark mole newt owl pug ram swan toad urial vole wolf'.split(' ');
 
 export const ORDER_FAULTS: readonly Fault[] = [
-  ...fault('oldest first', ALL, failed('order.declared'), { order: (rows) => rows.toReversed() }, newest),
-  ...fault(
-    'two late items are the wrong way round',
-    ALL,
-    failed('order.declared'),
-    (style) => ({ rows: swapped(rowsOfStyle(style), rowsOfStyle(style).length - 5) }),
-    newest,
-  ),
-  ...fault(
-    'the newest item is the last one',
-    ['id', 'url', 'page'],
-    failed('order.declared'),
-    { order: (rows) => [...rows.slice(1), ...rows.slice(0, 1)] },
-    newest,
-  ),
-  ...fault(
+  ...disordered('oldest first', ALL, { order: (rows) => rows.toReversed() }),
+  ...disordered('two late items are the wrong way round', ALL, (style) => ({
+    rows: swapped(rowsOfStyle(style), rowsOfStyle(style).length - 5),
+  })),
+  ...disordered('the newest item is the last one', ['id', 'url', 'page'], {
+    order: (rows) => [...rows.slice(1), ...rows.slice(0, 1)],
+  }),
+  ...disordered(
     'two items on both sides of a border are the wrong way round',
     ['token', 'link', 'offset'],
-    failed('order.declared'),
     (style) => ({ rows: swapped(rowsOfStyle(style), 9) }),
-    newest,
   ),
-  ...fault(
-    'pages after the first are in ascending order',
-    TOKENS,
-    failed('order.declared'),
-    {
-      page: (page, { anchor, isBackward }) => {
-        if (anchor !== undefined && !isBackward) page.rows = page.rows.toReversed();
-      },
+  ...disordered('pages after the first are in ascending order', TOKENS, {
+    page: (page, { anchor, isBackward }) => {
+      if (anchor !== undefined && !isBackward) page.rows = page.rows.toReversed();
     },
-    newest,
-  ),
-  ...fault(
-    'pages of 3 have another order',
-    ['token', 'offset'],
-    failed('order.declared'),
-    { order: (rows, { size }) => (size === 3 ? swapped(rows, 80) : rows) },
-    newest,
-  ),
+  }),
+  ...disordered('pages of 3 have another order', ['token', 'offset'], {
+    order: (rows, { size }) => (size === 3 ? swapped(rows, 80) : rows),
+  }),
   ...(
     [
       [

@@ -1,7 +1,7 @@
 /** Faults in what a list API makes of cursors, sizes and positions that make no sense, or that nobody expected. */
-import { ALL, CURSORS, CURSOR_NAMES, LINKS, NUMBERS, TOKENS, crash, failed, fault, noted } from './fault.ts';
+import { ALL, CURSORS, LINKS, NUMBERS, TOKENS, crash, failed, fault, noted } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { rowsOf, sizeOfStyle } from './server.ts';
+import { cursorOfStyle, rowsOf, sizeOfStyle } from './server.ts';
 import type { Call, Hooks, Style } from './server.ts';
 
 /** Responds 500 if a parameter has such a value. */
@@ -15,22 +15,27 @@ const badCursor = (treatment: 'crash' | 'ignore' | 'empty', ...parts: readonly s
   bad: (part) => (parts.includes(part) ? treatment : undefined),
 });
 /** Values that make no sense, and bring out the errors that nobody handles. */
-const ODD: readonly (readonly [what: string, test: (value: string) => boolean])[] = [
-  ['NUL', (it) => it.includes('\0')],
-  ['a character outside the basic plane', (it) => /[\u{10000}-\u{10ffff}]/u.test(it)],
-  ['a thousand characters', (it) => it.length >= 1000],
+const ODD: readonly (readonly [what: string, hooksOf: (name: string) => Hooks])[] = [
+  ['with NUL', (name) => crashes(name, (it) => it.includes('\0'))],
+  ['with a character outside the basic plane', (name) => crashes(name, (it) => /[\u{10000}-\u{10ffff}]/u.test(it))],
+  ['with a thousand characters', (name) => crashes(name, (it) => it.length >= 1000)],
 ];
 const isHuge = (value: string): boolean => /^\d{19,}$/.test(value) && BigInt(value) >= 2n ** 63n;
 /** Responds 500 by the whole query: a parameter twice, brackets, a broken escape. */
-const crashesBy = (test: (call: Call, name: string) => boolean, name: string): Hooks => ({
-  reply: (reply, call) => {
-    if (test(call, name)) crash(reply);
-  },
-});
-const QUERIES: readonly (readonly [what: string, test: (call: Call, name: string) => boolean])[] = [
-  ['is given twice', ({ query }, name) => query.getAll(name).length > 1],
-  ['has brackets', ({ query }, name) => [...query.keys()].some((it) => it.startsWith(`${name}[`))],
-  ['has a broken escape', ({ url }, name) => new RegExp(`[?&]${name}=[^&]*%(?![0-9a-f]{2})`, 'i').test(url.search)],
+const crashesBy =
+  (test: (call: Call, name: string) => boolean) =>
+  (name: string): Hooks => ({
+    reply: (reply, call) => {
+      if (test(call, name)) crash(reply);
+    },
+  });
+const QUERIES: typeof ODD = [
+  ['that is given twice', crashesBy(({ query }, name) => query.getAll(name).length > 1)],
+  ['that has brackets', crashesBy(({ query }, name) => [...query.keys()].some((it) => it.startsWith(`${name}[`)))],
+  [
+    'that has a broken escape',
+    crashesBy(({ url }, name) => new RegExp(`[?&]${name}=[^&]*%(?![0-9a-f]{2})`, 'i').test(url.search)),
+  ],
 ];
 
 export const CURSOR_FAULTS: readonly Fault[] = [
@@ -64,26 +69,15 @@ export const CURSOR_FAULTS: readonly Fault[] = [
     },
   }),
   ...CURSORS.flatMap((style) => {
-    const name = CURSOR_NAMES[style];
-    const of = style === 'id' || style === 'token' ? ODD : ODD.slice(0, 1);
-    return [
-      ...of.flatMap(([what, test]) =>
-        fault(
-          `a cursor with ${what} is an error of the server`,
-          [style],
-          failed('cursor.invalid'),
-          crashes(name, test),
-        ),
+    const odd = style === 'id' || style === 'token' ? ODD : ODD.slice(0, 1);
+    return [...odd, ...(style === 'link' ? [] : QUERIES)].flatMap(([what, hooksOf]) =>
+      fault(
+        `a cursor ${what} is an error of the server`,
+        [style],
+        failed('cursor.invalid'),
+        hooksOf(cursorOfStyle(style)),
       ),
-      ...(style === 'link' ? [] : QUERIES).flatMap(([what, test]) =>
-        fault(
-          `a cursor that ${what} is an error of the server`,
-          [style],
-          failed('cursor.invalid'),
-          crashesBy(test, name),
-        ),
-      ),
-    ];
+    );
   }),
   ...fault('a cursor over 2^63 is an error of the server', ['id'], failed('cursor.invalid'), {
     rows: rowsOf(60, (n) => n),
@@ -105,14 +99,9 @@ export const SIZE_FAULTS: readonly Fault[] = [
       crashes(sizeOfStyle(style), test),
     ),
   ),
-  ...ODD.flatMap(([what, test], at) =>
-    fault(`a size with ${what} is an error of the server`, [CURSORS[at] ?? 'page'], failed('size.invalid'), (style) =>
-      crashes(sizeOfStyle(style), test),
-    ),
-  ),
-  ...QUERIES.flatMap(([what, test], at) =>
-    fault(`a size that ${what} is an error of the server`, [ALL[at + 3] ?? 'id'], failed('size.invalid'), (style) =>
-      crashesBy(test, sizeOfStyle(style)),
+  ...[...ODD, ...QUERIES].flatMap(([what, hooksOf], at) =>
+    fault(`a size ${what} is an error of the server`, [ALL[at] ?? 'id'], failed('size.invalid'), (style) =>
+      hooksOf(sizeOfStyle(style)),
     ),
   ),
   ...fault('size -1 is all but the last', ['link', 'page', 'offset'], noted('size.invalid'), {
@@ -183,20 +172,14 @@ export const POSITION_FAULTS: readonly Fault[] = [
     failed('position.invalid'),
     crashes('page', (it) => it === '0'),
   ),
-  ...ODD.flatMap(([what, test], at) =>
-    fault(
-      `a position with ${what} is an error of the server`,
-      [NUMBERS[at % 2] ?? 'page'],
-      failed('position.invalid'),
-      (style) => crashes(style, test),
-    ),
-  ),
-  ...QUERIES.flatMap(([what, test], at) =>
-    fault(
-      `a position that ${what} is an error of the server`,
-      [NUMBERS[at % 2] ?? 'page'],
-      failed('position.invalid'),
-      (style) => crashesBy(test, style),
+  ...[ODD, QUERIES].flatMap((all) =>
+    all.flatMap(([what, hooksOf], at) =>
+      fault(
+        `a position ${what} is an error of the server`,
+        [NUMBERS[at % 2] ?? 'page'],
+        failed('position.invalid'),
+        hooksOf,
+      ),
     ),
   ),
 ];

@@ -1,7 +1,6 @@
 /** Faults of the end, links, totals, backward pages, and of the key. */
 import {
   ALL,
-  CURSOR_NAMES,
   LATE,
   LINKS,
   NUMBERS,
@@ -17,7 +16,7 @@ import {
   without,
 } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { rowsOfStyle } from './server.ts';
+import { cursorOfStyle, rowsOfStyle } from './server.ts';
 
 const KEY = 'key-of-the-list-5d41402abc4b2a76';
 export const END_FAULTS: readonly Fault[] = [
@@ -133,7 +132,7 @@ export const BACKWARD_FAULTS: readonly Fault[] = [
 export const KEY_FAULTS: readonly Fault[] = [
   ...fault('only page one needs the key', ALL, failed('key.needed'), (style) => ({
     key: KEY,
-    isOpen: ({ query }) => query.has(CURSOR_NAMES[style]),
+    isOpen: ({ query }) => query.has(cursorOfStyle(style)),
   })),
   ...fault('pages after the second do not need the key', ['page'], failed('key.needed'), {
     key: KEY,

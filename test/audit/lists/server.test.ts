@@ -1,8 +1,8 @@
 /** The list servers are what they claim: without a fault, a simple client gets each item once, with every size. */
 import { expect, test } from '@jest/globals';
-import { ALL, CURSOR_NAMES } from './fault.ts';
+import { ALL } from './fault.ts';
 import { FAULTS } from './faults.ts';
-import { SIZES, rowsOfStyle, sizeOfStyle, startList } from './server.ts';
+import { cursorOfStyle, rowsOfStyle, sizeOfStyle, SIZES, startList } from './server.ts';
 import type { Id, Style } from './server.ts';
 import { afterTest } from '../../support/after-test.ts';
 
@@ -56,7 +56,7 @@ test.each(ALL)('a sound list of style %s rejects what makes no sense', async (st
   const server = await startList({ style });
   afterTest(() => server[Symbol.asyncDispose]());
   const size = sizeOfStyle(style);
-  for (const query of [`${size}=0`, `${size}=x`, `${CURSOR_NAMES[style]}=-1`, `${CURSOR_NAMES[style]}=%00`]) {
+  for (const query of [`${size}=0`, `${size}=x`, `${cursorOfStyle(style)}=-1`, `${cursorOfStyle(style)}=%00`]) {
     expect([query, (await fetch(`${server.url}?${query}`)).status]).toEqual([query, 400]);
   }
   expect(server.errors).toEqual([]);

@@ -135,9 +135,10 @@ export function rowsOf(count: number, id: (n: number) => Id): readonly Row[] {
   });
 }
 
-/** @returns the rows of a style, unless options have others; and the name of its size. */
+/** @returns the rows of a style, unless options have others; and the names of its size and of its cursor or position. */
 export const rowsOfStyle = (style: Style): readonly Row[] => rowsOf(STYLES[style].count, STYLES[style].id);
 export const sizeOfStyle = (style: Style): string => STYLES[style].size;
+export const cursorOfStyle = (style: Style): string => STYLES[style].forward;
 
 /** An id as JSON, so that 1 and "1" differ. */
 const textOf = (id: Id): string => (typeof id === 'bigint' ? String(id) : JSON.stringify(id));

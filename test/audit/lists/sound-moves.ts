@@ -1,23 +1,12 @@
 /** Lists without a fault that the user's own commands change, and commands that are not what they should be. */
 import { ALL, CURSORS, TOKENS, after, indexOf } from './fault.ts';
-import { DEEDS, movable } from './movable.ts';
-import type { Deeds, Store } from './movable.ts';
+import { DEEDS, moving } from './movable.ts';
+import type { Store } from './movable.ts';
 import { rowsOfStyle } from './server.ts';
-import type { ListOptions, Row, Style } from './server.ts';
+import type { Row } from './server.ts';
 import type { Sound } from './fault.ts';
 
 const { add, remove, setup, truth } = DEEDS;
-
-const moving = (
-  name: string,
-  styles: readonly Style[],
-  deeds: Deeds,
-  change: (store: Store, style: Style) => Omit<ListOptions, 'style'> = () => ({}),
-): readonly Sound[] =>
-  styles.map((style) => ({
-    name: `${style}: ${name}`,
-    ...movable(style, deeds, (store) => change(store, style)),
-  }));
 
 const fail = (): never => {
   throw new Error('no connection');

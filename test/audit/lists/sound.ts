@@ -1,13 +1,12 @@
 /** List APIs without a fault, however they differ: `audit` must not report a failure of any. */
-import { variant } from './fault.ts';
+import { ALL, variant } from './fault.ts';
 import type { Sound } from './fault.ts';
 import { DECLARED_SOUND } from './declared-sound.ts';
 import { SOUND_DOCUMENTS } from './documents.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
-import type { Call, Page, Reply, Row, Style } from './server.ts';
+import type { Call, Page, Reply, Row } from './server.ts';
 import { SOUND_MOVES } from './sound-moves.ts';
 
-const ALL: readonly Style[] = ['id', 'token', 'url', 'link', 'page', 'offset'];
 const KEY = 'key-that-nobody-needs';
 const KEY_HEADER = { headers: { authorization: `Bearer ${KEY}` } };
 

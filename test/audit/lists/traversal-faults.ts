@@ -20,7 +20,7 @@ import {
 } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
-import type { Hooks, Id, Row } from './server.ts';
+import type { Hooks, Id, Reply, Row, Style } from './server.ts';
 
 const FIVE = 5;
 /** Each five share an instant. The number of rows is a multiple. */
@@ -36,6 +36,18 @@ const TIES_MIDDLE = 45;
 const ofSize = (test: (size: number) => boolean, change: (rows: readonly Row[]) => readonly Row[]): Hooks => ({
   order: (rows, { size }) => (test(size) ? change(rows) : rows),
 });
+
+/** Changes the response with a row in the middle. */
+const inMiddle =
+  (edit: (reply: Reply) => unknown) =>
+  (style: Style): Hooks => ({
+    page: (page, call) => {
+      if (holds(page, style, 45)) call.isMarked = true;
+    },
+    reply: (reply, call) => {
+      if (call.isMarked) edit(reply);
+    },
+  });
 
 export const TRAVERSAL_FAULTS: readonly Fault[] = [
   ...fault('the cursor compares only the sort value: equal ones are lost', CURSORS, failed('walk.same'), {
@@ -207,28 +219,19 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
       if (size === 7) page.rows = page.rows.toReversed();
     },
   }),
-  ...fault('the page of one item is an error', ALL, failed('walk.errors'), (style) => ({
-    page: (page, call) => {
-      if (holds(page, style, 45)) call.isMarked = true;
-    },
-    reply: (reply, call) => {
-      if (call.isMarked) crash(reply);
-    },
-  })),
+  ...fault('the page of one item is an error', ALL, failed('walk.errors'), inMiddle(crash)),
   ...fault('a page in the middle is HTML', ['token', 'page'], failed('walk.errors'), (style) => ({
     body: ({ rows, next }) =>
       rows.some((it) => it.id === rowsOfStyle(style)[45]?.id)
         ? '<html>Bad gateway</html>'
         : { items: rows, ...(style === 'token' && { next_cursor: next?.['cursor'] ?? null }) },
   })),
-  ...fault('a page in the middle is an error with status 200', ['url', 'offset'], failed('walk.errors'), (style) => ({
-    page: (page, call) => {
-      if (holds(page, style, 45)) call.isMarked = true;
-    },
-    reply: (reply, call) => {
-      if (call.isMarked) reply.body = { error: 'timeout' };
-    },
-  })),
+  ...fault(
+    'a page in the middle is an error with status 200',
+    ['url', 'offset'],
+    failed('walk.errors'),
+    inMiddle((reply) => (reply.body = { error: 'timeout' })),
+  ),
   ...fault('the next link of a later page leads nowhere', LINKS, failed('walk.errors'), (style) => ({
     link: (link, rel, page) => (rel === 'next' && isBehind(page, style, LATE) ? link.replace('/items', '/item') : link),
   })),
