@@ -8,7 +8,7 @@ import { audit } from '../../../audit/lists/audit.ts';
 import type { AuditOptions } from '../../../audit/lists/audit.ts';
 import { Schemas } from '../../../audit/lists/openapi-responses.ts';
 import { OpenApi } from '../../../audit/lists/openapi.ts';
-import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
+import { chosenOf, forEach, isWhole, medianOf, readChoice, say } from '../../support/catalogue.ts';
 import type { Fault, Sound } from './fault.ts';
 import { FAULTS, NOT_APPLICABLE } from './faults.ts';
 import { startList } from './server.ts';
@@ -61,18 +61,8 @@ function describedBy(text: string): NonNullable<AuditOptions['described']> {
   return { operation, schemas: new Schemas(document) };
 }
 
-/** Does something with each of some things, some at a time. */
-async function forEach<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const left = all.values();
-  const one = async (): Promise<void> => {
-    for (const it of left) await work(it);
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, one));
-}
-
 const started = performance.now();
 const choice = readChoice();
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const summary = ({ failed, noted, details, sent }: Reported): string => {
   const reported = [...failed, ...noted.map((it) => `note ${it}`)];
   return `${reported.length === 0 ? 'nothing' : reported.join(', ')} (${String(sent)} requests)${details}`;
@@ -81,7 +71,7 @@ const summary = ({ failed, noted, details, sent }: Reported): string => {
 const faults = chosenOf(FAULTS, choice);
 const counts: number[] = [];
 let found = 0;
-await forEach(faults, async ({ name, outcome, rules, silent = '', ...told }: Fault) => {
+await forEach(faults, AT_A_TIME, async ({ name, outcome, rules, silent = '', ...told }: Fault) => {
   const reported = await auditOf(told);
   if (outcome === 'failed') counts.push(reported.failed.length);
   const isFound =
@@ -100,7 +90,7 @@ for (const { name, reason } of chosenOf(NOT_APPLICABLE, choice)) say(`  - ${name
 
 const sound = chosenOf(SOUND, choice);
 let alarms = 0;
-await forEach(sound, async ({ name, ...told }) => {
+await forEach(sound, AT_A_TIME, async ({ name, ...told }) => {
   const reported = await auditOf(told);
   const isAlarm = reported.failed.length > 0 || reported.details !== '';
   if (isAlarm) alarms += 1;
@@ -108,7 +98,7 @@ await forEach(sound, async ({ name, ...told }) => {
 });
 
 const wrong: string[] = [];
-const median = counts.sort((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
+const median = medianOf(counts);
 if (found < faults.length * MIN_FOUND) wrong.push(`less than ${String(MIN_FOUND * 100)} % of the faults are found`);
 if (alarms > 0) wrong.push(`${String(alarms)} sound lists are not reported as sound`);
 if (isWhole(choice) && median > USUALLY_FAILED) wrong.push(`half of the faults fail ${String(median)} rules or more`);

@@ -5,9 +5,7 @@
  * Differences that the contract allows break no rule, and leave none unchecked. Arguments select faults by a part of their names; `--every N` selects every Nth
  * fault, as `.ci/run` does; `--seeds N` tries each with N seeds.
  */
-import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
-import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { EVERY_RESPONSE, conform } from '../../../audit/conform/conform.ts';
 import type { Result } from '../../../audit/conform/conform.ts';
 import { createResponseChecks } from '../../../audit/conform/response-rules.ts';
@@ -19,8 +17,8 @@ import { loadContract } from '../../../contract/document.ts';
 import { startRollcall } from '../../../testkit/index.ts';
 import type { Records } from '../../../testkit/index.ts';
 import { recordsOf, seeded } from '../conform/records.ts';
-import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
-import type { Choice } from '../../support/choice.ts';
+import { Findings, findInThreads, isWhole, readChoice, shareOf } from '../../support/catalogue.ts';
+import type { Choice, Found as AnyFound, Share } from '../../support/catalogue.ts';
 import { BODY_FAULTS } from './body-faults.ts';
 import { CHANCE_FAULTS } from './chance-faults.ts';
 import { DIFFERENCES } from './differences.ts';
@@ -49,8 +47,6 @@ import { SCHEME_FAULTS } from './scheme-faults.ts';
 import { VALUE_FAULTS } from './value-faults.ts';
 
 const MAX_THREADS = 4;
-// How many rules a single fault may break: half of the faults, and all but one in twenty.
-const [USUALLY_BROKEN, SELDOM_BROKEN, SELDOM] = [1, 3, 0.05];
 // The machine may be busy.
 const REQUEST_MS = 60_000;
 
@@ -83,26 +79,13 @@ const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string
   ...MUTANTS,
 ];
 
-/** The share of a thread. */
-interface Share {
-  readonly first: number;
-  readonly step: number;
-  readonly choice: Choice;
-}
 /** What `conform` found of a fault. */
-interface Found {
-  readonly name: string;
-  /** The rule that must be named first; `undefined` if the fault is none. */
-  readonly rule: string | undefined;
-  /** The rules that failed, in their order. */
-  readonly broken: readonly string[];
+interface Found extends AnyFound {
   /** Of each operation, the first rule that failed. */
   readonly firsts: readonly (readonly [operation: string, rule: string])[];
-  /** The first finding, for people. */
-  readonly details: string;
 }
 
-async function work({ first, step, choice }: Share): Promise<void> {
+async function work(share: Share): Promise<void> {
   const records = seeded(recordsOf('own'), contract);
   await using server = await startRollcall(records);
   const others = recordsOf('other', 30);
@@ -125,8 +108,8 @@ async function work({ first, step, choice }: Share): Promise<void> {
     return failures;
   };
 
-  for (const { name, rule, ...change } of chosenOf(FAULTS, choice).filter((_, at) => at % step === first)) {
-    for (let seed = 1; seed <= choice.seeds; seed += 1)
+  for (const { name, rule, ...change } of shareOf(FAULTS, share)) {
+    for (let seed = 1; seed <= share.choice.seeds; seed += 1)
       parentPort?.postMessage(
         foundOf(
           seed === 1 ? name : `${name}, seed ${String(seed)}`,
@@ -188,48 +171,15 @@ function uncovered(all: readonly Found[]): readonly string[] {
   session.close();
   const claimed = [...targets, ...checks.tallies.map((it) => `${EVERY_RESPONSE} ${it.rule.id}`)];
   const covered = new Set(all.flatMap((it) => it.firsts.map((pair) => pair.join(' '))));
-  return claimed.filter((it) => !covered.has(it)).map((it) => `  ✗ no fault is first found by ${it}.`);
+  return claimed.filter((it) => !covered.has(it)).map((it) => `no fault is first found by ${it}.`);
 }
 
 async function main(choice: Choice): Promise<void> {
-  const started = performance.now();
-  const say = (text: string): void => void process.stdout.write(`${text}\n`);
-  const all: Found[] = [];
-  const wrong = new Set(FAULTS.map((it) => it.name)).size < FAULTS.length ? ['  ✗ two faults have one name.'] : [];
-  const step = Math.min(availableParallelism(), MAX_THREADS);
-  await Promise.all(
-    Array.from({ length: step }, async (_, first) => {
-      const worker = new Worker(new URL(import.meta.url), { workerData: { first, step, choice } satisfies Share });
-      worker.on('message', (found: Found) => {
-        all.push(found);
-        const { name, rule, broken, details } = found;
-        const what = broken.length === 0 ? 'nothing' : broken.join(', ');
-        if (broken[0] === rule) say(`  ✓ ${name}: ${what}`);
-        else wrong.push(`  ✗ ${name}: ${rule ?? 'nothing'} must be found, but it is ${what}${details}`);
-      });
-      worker.on('error', (error) => wrong.push(`  ✗ a thread has failed: ${String(error)}`));
-      await once(worker, 'exit');
-    }),
-  );
-  const faults = all.filter((it) => it.rule !== undefined);
-  const counts = faults.map((it) => it.broken.length).sort((a, b) => a - b);
-  const median = counts[Math.floor(counts.length / 2)] ?? 0;
-  const many = counts.filter((it) => it > SELDOM_BROKEN).length;
-  if (isWhole(choice)) {
-    if (median > USUALLY_BROKEN) wrong.push(`  ✗ half of the faults break ${String(median)} rules or more.`);
-    if (many > counts.length * SELDOM) {
-      wrong.push(`  ✗ ${String(many)} faults break more than ${String(SELDOM_BROKEN)} rules.`);
-    }
-    wrong.push(...uncovered(all));
-  }
-  wrong.forEach(say);
-  const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  const found = faults.filter((it) => it.broken.length > 0).length;
-  say(
-    `${String(faults.length / choice.seeds)} faults${choice.seeds > 1 ? ` x ${String(choice.seeds)} seeds` : ''}, ${String(found)} found (median ${String(median)} rules, ${String(many)} with more than ${String(SELDOM_BROKEN)}), and ` +
-      `${String(all.length - faults.length)} allowed differences in ${seconds} s: ${wrong.length === 0 ? 'each as it should be' : `${String(wrong.length)} are not as they should be`}.`,
-  );
-  if (wrong.length > 0) process.exitCode = 1;
+  const findings = new Findings<Found>();
+  if (new Set(FAULTS.map((it) => it.name)).size < FAULTS.length) findings.mistaken('two faults have one name.');
+  await findInThreads(import.meta.url, { choice, atMost: MAX_THREADS }, findings);
+  if (isWhole(choice)) for (const it of uncovered(findings.all)) findings.mistaken(it);
+  findings.end(choice, 'allowed differences');
 }
 
 // The main thread starts the others, and gives each its share.

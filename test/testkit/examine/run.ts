@@ -4,11 +4,9 @@
  * twenty more than three; each rule is the first that some fault breaks. Of a correct client every rule passes. Arguments choose faults and
  * clients by a part of their names; `--every N` takes every Nth, and none that needs Python or Go, as `.ci/run` does. Clients in processes of their own are examined last, two at a time.
  */
-import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
-import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { chosenOf, isWhole, readChoice } from '../../support/choice.ts';
-import type { Choice } from '../../support/choice.ts';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { Findings, chosenOf, findInThreads, forEach, isWhole, readChoice, shareOf } from '../../support/catalogue.ts';
+import type { Choice, Found as AnyFound, Share } from '../../support/catalogue.ts';
 import { loadContract } from '../../../contract/document.ts';
 import { examine } from '../../../testkit/examine/examine.ts';
 import type { ClientOptions } from '../../../testkit/examine/client.ts';
@@ -26,8 +24,6 @@ const PARALLEL = 8;
 const [TIME_LIMIT_MS, HANGING_MS] = [120_000, 10_000];
 // A correct client always ends. The machine may be busy, or stand still for a while.
 const CORRECT_MS = 600_000;
-// How many rules a single fault may break: half of the faults, and all but one in twenty.
-const [USUALLY_BROKEN, SELDOM_BROKEN, SELDOM] = [1, 3, 0.05];
 /** These faults are of the program around the client: it is a process of its own. */
 const PROCESS_AREA = 'driver.';
 
@@ -43,22 +39,10 @@ interface Candidate {
   readonly options: Pick<ClientOptions, 'command' | 'runCommand' | 'timeLimitMs'>;
 }
 /** What `examine` found. */
-interface Found {
-  readonly name: string;
-  readonly rule: string | undefined;
-  /** The rules that failed, in their order. */
-  readonly broken: readonly string[];
+interface Found extends AnyFound {
   /** The rules that were not checked, without those that depend on a rule that failed. */
   readonly unchecked: readonly string[];
   readonly checked: number;
-  /** The first finding, for people. */
-  readonly details: string;
-}
-/** The share of a thread. */
-interface Share {
-  readonly first: number;
-  readonly step: number;
-  readonly choice: Choice;
 }
 
 const contract = loadContract();
@@ -111,79 +95,29 @@ async function examineOne({ name, rule, isPartial = false, options }: Candidate)
   return { name, rule, broken, unchecked, checked, details };
 }
 
-/** Examines clients, some at a time. */
-async function examineAll(
-  candidates: readonly Candidate[],
-  atATime: number,
-  found: (found: Found) => void,
-): Promise<void> {
-  const left = candidates.values();
-  await Promise.all(
-    Array.from({ length: atATime }, async () => {
-      for (const it of left) found(await examineOne(it));
-    }),
-  );
-}
-
-async function work({ first, step, choice }: Share): Promise<void> {
-  const chosen = chosenOf(WITHIN, choice).filter((_, at) => at % step === first);
-  await examineAll(chosen, AT_A_TIME, (found) => parentPort?.postMessage(found));
+async function work(share: Share): Promise<void> {
+  await forEach(shareOf(WITHIN, share), AT_A_TIME, async (it) => parentPort?.postMessage(await examineOne(it)));
   process.exit(); // Some clients wait for ever.
 }
 
 async function main(choice: Choice): Promise<void> {
-  const started = performance.now();
-  const say = (text: string): void => void process.stdout.write(`${text}\n`);
-  const all: Found[] = [];
-  const wrong: string[] = [];
-  const mistaken = (text: string): void => {
-    say(text);
-    wrong.push(text);
-  };
-  const report = (found: Found): void => {
-    all.push(found);
-    const { name, rule, broken, unchecked, checked, details } = found;
-    const what = broken.length === 0 ? 'nothing' : broken.join(', ');
-    if (rule === undefined && unchecked.length > 0)
-      mistaken(`  ✗ ${name}: these are not checked: ${unchecked.join(', ')}`);
-    if (checked !== RULES.length) mistaken(`  ✗ ${name}: ${String(checked)} rules instead of ${String(RULES.length)}`);
-    if (broken[0] === rule) say(`  ✓ ${name}: ${what}`);
-    else mistaken(`  ✗ ${name}: ${rule ?? 'nothing'} must be found, but it is ${what}${details}`);
-  };
-  const step = Math.min(availableParallelism(), MAX_THREADS);
-  await Promise.all(
-    Array.from({ length: step }, async (_, first) => {
-      const worker = new Worker(new URL(import.meta.url), { workerData: { first, step, choice } satisfies Share });
-      worker.on('message', report);
-      worker.on('error', (error) => wrong.push(`  ✗ a thread has failed: ${String(error)}`));
-      await once(worker, 'exit');
-    }),
-  );
+  const findings = new Findings<Found>();
+  await findInThreads(import.meta.url, { choice, atMost: MAX_THREADS }, findings);
   using correct = correctCommands(choice.every === 1 ? 'all' : 'node');
-  await examineAll(chosenOf(OUTSIDE(correct.commands), choice), step, report);
-
-  const faults = all.filter((it) => it.rule !== undefined);
-  const counts = faults.map((it) => it.broken.length).sort((a, b) => a - b);
-  const median = counts[Math.floor(counts.length / 2)] ?? 0;
-  const many = faults.filter((it) => it.broken.length > SELDOM_BROKEN);
-  if (many.length > 0) say(`\nFaults that break more than ${String(SELDOM_BROKEN)} rules:`);
-  for (const { name, broken } of many) say(`  ${String(broken.length).padStart(3)}  ${name}`);
-  if (isWhole(choice)) {
-    if (median > USUALLY_BROKEN) wrong.push(`  ✗ half of the faults break ${String(median)} rules or more.`);
-    if (many.length > counts.length * SELDOM) {
-      wrong.push(`  ✗ ${String(many.length)} faults break more than ${String(SELDOM_BROKEN)} rules.`);
-    }
-    const firsts = new Set(faults.map(({ broken }) => broken[0]));
-    for (const { id } of RULES) if (!firsts.has(id)) wrong.push(`  ✗ no fault is first found by ${id}.`);
+  await forEach(chosenOf(OUTSIDE(correct.commands), choice), MAX_THREADS, async (it) => {
+    findings.add(await examineOne(it));
+  });
+  for (const { name, rule, unchecked, checked } of findings.all) {
+    if (rule === undefined && unchecked.length > 0)
+      findings.mistaken(`${name}: these are not checked: ${unchecked.join(', ')}`);
+    if (checked !== RULES.length)
+      findings.mistaken(`${name}: ${String(checked)} rules instead of ${String(RULES.length)}`);
   }
-  wrong.forEach(say);
-  const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  const found = faults.filter((it) => it.broken.length > 0).length;
-  say(
-    `${String(faults.length)} faults, ${String(found)} found (median ${String(median)} rules, ${String(many.length)} with more than ${String(SELDOM_BROKEN)}), and ` +
-      `${String(all.length - faults.length)} correct clients in ${seconds} s: ${wrong.length === 0 ? 'each as it should be' : `${String(wrong.length)} are not as they should be`}.`,
-  );
-  if (wrong.length > 0) process.exitCode = 1;
+  if (isWhole(choice)) {
+    const firsts = new Set(findings.all.map(({ broken }) => broken[0]));
+    for (const { id } of RULES) if (!firsts.has(id)) findings.mistaken(`no fault is first found by ${id}.`);
+  }
+  findings.end(choice, 'correct clients');
 }
 
 // The main thread starts the others, and gives each its share.
