@@ -1,5 +1,6 @@
 /** Changes that faults of paths, headers, keys, replicas and errors share. */
 import { createHash } from 'node:crypto';
+import { pageOf } from '../conform/pages.ts';
 import { IMPORTS, inRequest, isList, problem, targetOf, isSecond } from './mutant.ts';
 import type { Change, Context, InterceptedRequest, Item, Reply } from './proxy.ts';
 
@@ -132,20 +133,12 @@ export function replica(
       const { query } = request;
       const path = request.path.replace(/^\/+/, '/');
       if (account !== undefined && isList(request) && isSo(request, count++) && [200, 404].includes(reply.status)) {
-        const items = itemsOf(await allOf(path, account, context), path);
-        const cursor = (query.get('after') ?? query.get('before'))?.toLowerCase();
-        const at = items.findIndex((it) => it.id === cursor);
-        const status = query.get('status');
-        const limit = Number(query.get('limit') ?? (path === IMPORTS ? 10 : 20));
-        const ahead = (query.has('before') ? items.slice(0, at).reverse() : items.slice(at + 1)).filter(
-          (it) => status === null || it['status'] === status,
-        );
-        const data = ahead.slice(0, limit);
-        if (query.has('before')) data.reverse();
-        if (cursor !== undefined && at < 0) Object.assign(reply, problem(404, 'not_found'));
+        const asked = new URLSearchParams({ limit: path === IMPORTS ? '10' : '20', ...Object.fromEntries(query) });
+        const page = pageOf(itemsOf(await allOf(path, account, context), path), asked);
+        if (page === undefined) Object.assign(reply, problem(404, 'not_found'));
         else if (reply.status === 404) Object.assign(reply, await context.get(path, account));
-        if (reply.status === 200) {
-          reply.body = JSON.stringify({ object: 'list', has_more: ahead.length > limit, data });
+        if (page !== undefined && reply.status === 200) {
+          reply.body = JSON.stringify({ object: 'list', has_more: page.has_more, data: page.data });
           if (request.method === 'HEAD' || request.headers['if-none-match'] !== undefined) {
             reply.headers['etag'] = hash(reply.body);
             if (opaque(request.headers['if-none-match']) === reply.headers['etag']) toNotModified(reply);

@@ -134,12 +134,11 @@ export const REPLICA_FAULTS = mutantsOf({
     },
   },
   'response.status': {
-    'nginx: every fortieth GET is a 502': (() => {
-      let count = 0;
-      return inReply((reply, { method }) => {
-        if (method === 'GET' && count++ % 40 === 39) Object.assign(reply, page(502));
-      });
-    })(),
+    'nginx: every fortieth GET is a 502': nowAndThen(
+      40,
+      (_reply, { method }) => method === 'GET',
+      (reply) => Object.assign(reply, page(502)),
+    ),
     'nginx: a long target is a 414': { request: ({ target }) => (target.length > 1024 ? page(414) : undefined) },
     'nginx: a path with %00 is a 400': { request: ({ path }) => (path.includes('%00') ? page(400) : undefined) },
     'nginx: get by id redirects to https': {
