@@ -151,16 +151,6 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   ],
   [
     'POST /faults',
-    { fault: { error: 'not_found', status: 404 } },
-    invalid('A fault must have one of error, status, body, disconnect, delayMs.'),
-  ],
-  [
-    'POST /faults',
-    { fault: { status: 500, retryAfter: 5 } },
-    invalid('application_error does not support `retryAfter`.'),
-  ],
-  [
-    'POST /faults',
     { fault: { status: 429, retryAfter: 0 } },
     invalid('/fault/retryAfter must be a whole number from 1 to 86400.'),
   ],
@@ -169,12 +159,6 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
     { fault: { status: 503, operation: 'listContacts' } },
     invalid(`Unknown operation "listContacts". ${OPERATIONS}`),
   ],
-  [
-    'POST /faults',
-    { fault: { status: 503, operation: 'list_automations' } },
-    invalid(`Unknown operation "list_automations". ${OPERATIONS}`),
-  ],
-  ['POST /faults', { fault: { body: 'slow' } }, invalid('`ms` must be milliseconds from 0 to 2147483647.')],
   ['POST /faults', { fault: { delayMs: 2 ** 31 } }, invalid('/fault/delayMs must be a number from 0 to 2147483647.')],
   ['POST /faults', { fault: { disconnect: false } }, invalid('/fault/disconnect must be true.')],
   ['POST /faults', { fault: { status: 503 }, times: 0 }, invalid(`/times ${TIMES}`)],

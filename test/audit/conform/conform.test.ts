@@ -8,7 +8,7 @@ import { automation } from '../../../testkit/index.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract, openTestApp } from '../../support/app.ts';
 import { series } from '../../support/series.ts';
-import { open, openBehind, results, rulesOf } from './target.ts';
+import { open, openBehind, results } from './target.ts';
 import type { Change } from './target.ts';
 
 /** @returns the failures of a server whose requests are changed first, or answered. */
@@ -54,19 +54,6 @@ describe('the key in a query:', () => {
     const { values, key, failed } = await valuesOf(true);
     expect([[...values], failed]).toEqual([[key], contract.operations.length]);
   });
-});
-
-test('the prerequisite of a chosen rule is shown where the rule is not checked because of it, also if it is not chosen', async () => {
-  const server = await openBehind((req) => {
-    delete req.headers['if-none-match'];
-  });
-  const all = await results(server, { only: ['http.multiple_etags', 'response.status'] });
-  const [first, second] = all.map((it) => [it.operation, it.rule, it.outcome]);
-  expect([first, second]).toEqual([
-    ['listAutomations', 'http.not_modified', 'failed'],
-    ['listAutomations', 'http.multiple_etags', 'not_checked'],
-  ]);
-  expect(rulesOf(all, 'failed')).toEqual(new Set(['http.not_modified']));
 });
 
 test('an error of the right status and another name fails', async () => {
