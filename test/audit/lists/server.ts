@@ -103,7 +103,7 @@ export interface ListOptions extends Hooks {
 }
 
 const PATH = '/items';
-export const SIZES: Sizes = { default: 10, max: 50 };
+const SIZES: Sizes = { default: 10, max: 50 };
 interface Names {
   readonly count: number;
   readonly size: string;
