@@ -1,8 +1,9 @@
 /** `rollcall accounts`: lists accounts, shows their statistics, and deletes them. */
+import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
-import type { AccountSummary } from '../server/store/inspector.ts';
+import type { AccountSummary } from '../server/store/store.ts';
 import { inspect, reject, unknownAccount, waitOption, withWriter } from './database.ts';
 import { CliError } from '../audit/command/errors.ts';
 import { jsonOption, parseName } from './options.ts';
@@ -58,10 +59,13 @@ export function accountsCommand(): Command {
     .action(async (name: string, { db, yes, wait }: { db: string; yes?: true; wait: number }) => {
       const found = (await inspect(db, (it) => it.accounts(), reject)).find((it) => it.name === name);
       if (found === undefined) throw unknownAccount(db, name);
-      const all = `account "${name}" with ${holdings(found)}`;
+      const all = described(found);
       if (yes === undefined) throw new CliError(`This would permanently delete ${all}. To delete it, add --yes.`);
       await withWriter({ db, wait, mustExist: true }, async (writer) => {
-        if (!(await writer.removeAccount(name))) throw unknownAccount(db, name);
+        const agree = (held: AccountSummary): void => {
+          if (!isDeepStrictEqual(held, found)) throw new CliError(changed(held));
+        };
+        if (!(await writer.removeAccount(name, agree))) throw unknownAccount(db, name);
         print(`Deleted ${all}.`);
       });
     });
@@ -78,5 +82,9 @@ const rowOf = ({ name, keys, records }: AccountSummary): readonly string[] => [
   ...[keys, ...COLLECTIONS.map((it) => records[it])].map((it) => it.toLocaleString('en')),
 ];
 
-const holdings = ({ keys, records }: AccountSummary): string =>
-  new Intl.ListFormat('en').format([...inWords(records), counted(keys, 'active keys')]);
+const described = ({ name, keys, records }: AccountSummary): string =>
+  `account "${name}" with ${new Intl.ListFormat('en').format([...inWords(records), counted(keys, 'active keys')])}`;
+
+/** @returns the error of an account that has changed since it was agreed to delete it. */
+const changed = (held: AccountSummary): string =>
+  `Nothing was deleted: it would now delete ${described(held)}. To delete that, run the command again.`;

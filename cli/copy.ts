@@ -37,6 +37,7 @@ An interrupted copy leaves some accounts in the target: delete them, or use anot
 }
 
 const BATCH = 500;
+const INCOMPLETE = 'The copy is incomplete: delete what it has, or use another target.';
 
 /**
  * Copies a database into one without accounts, and prints a summary line.
@@ -64,7 +65,7 @@ async function copyDatabase(from: string, to: string, wait: number): Promise<voi
     const { accounts, keys, records, digest } = expected;
     const what = `${counted(accounts, 'accounts')}, ${counted(keys, 'keys')} and ${counted(records, 'records')}`;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    print(`Copied ${what} in ${seconds} s. Both databases have the digest sha256 ${digest}.`);
+    print(`Copied ${what} in ${seconds} s. The copy has the digest sha256 ${digest}, as the source had when it began.`);
   } finally {
     await source.close();
   }
@@ -111,7 +112,7 @@ async function* checkedRecords(
     if (record === undefined) {
       const reasons = violations.map(({ where, what }) => `${where}: ${what}`).join('; ');
       throw new CliError(
-        `The ${noun(collection)} of account "${account}" have an invalid record: ${reasons}. To list all, run: rollcall check`,
+        `The ${noun(collection)} of account "${account}" have an invalid record: ${reasons}. ${INCOMPLETE} To list all, run \`rollcall check\` on the source.`,
       );
     }
     batch.push(record);

@@ -1,6 +1,10 @@
 /** Statements on the tables of accounts and of their keys. */
+import { COLLECTIONS } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { AccountRow } from './records.ts';
+import { collectionIn, readCollections } from './schema-hashes.ts';
 import { StoreUnavailable } from './store.ts';
-import type { HashedKey, Key } from './store.ts';
+import type { AccountSummary, HashedKey, Key } from './store.ts';
 import { query } from './sql.ts';
 import type { Dialect, Int, Steps } from './sql.ts';
 
@@ -37,13 +41,47 @@ export function* ensureAccount(
   throw new StoreUnavailable('Another process is removing the account. Try again.');
 }
 
-/** Removes an account with its records and keys. Must run in a transaction. @returns whether the account existed. */
-export function* removeAccount(dialect: Dialect, name: string): Steps<boolean> {
+export const accountsByName = ({ prefix }: Dialect): Steps<readonly AccountRow[]> =>
+  query<AccountRow>(`SELECT id, name FROM ${prefix}accounts ORDER BY name`);
+
+/** @returns what each account holds, sorted by name. */
+export function* accountSummaries(dialect: Dialect): Steps<readonly AccountSummary[]> {
+  const { prefix } = dialect;
+  const stored = yield* readCollections(dialect);
+  const keys = yield* query<{ account: Int; count: Int }>(
+    `SELECT account, count(*) AS count FROM ${prefix}keys
+      WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) GROUP BY account`,
+    [new Date().toISOString()],
+  );
+  const records = yield* query<{ account: Int; collection: Int; count: Int }>(
+    `SELECT account, collection, count(*) AS count FROM ${prefix}records GROUP BY account, collection`,
+  );
+  const keysOf = new Map(keys.map((it) => [it.account, Number(it.count)]));
+  const recordsOf = new Map(records.map((it) => [`${String(it.account)} ${String(it.collection)}`, Number(it.count)]));
+  return (yield* accountsByName(dialect)).map(({ id, name }) => {
+    const countOf = (it: Collection): number =>
+      recordsOf.get(`${String(id)} ${String(collectionIn(stored, it).number)}`) ?? 0;
+    return {
+      name,
+      keys: keysOf.get(id) ?? 0,
+      records: Object.fromEntries(COLLECTIONS.map((it) => [it, countOf(it)])) as AccountSummary['records'], // One for each.
+    };
+  });
+}
+
+/**
+ * Removes an account with its records and keys. Must run in a transaction.
+ * @param agree called with what the account holds, before it is removed. What it throws ends the transaction.
+ * @returns whether the account existed.
+ */
+export function* removeAccount(dialect: Dialect, name: string, agree?: (held: AccountSummary) => void): Steps<boolean> {
   const { prefix, lock } = dialect;
   const [found] = yield* query<{ id: Int }>(`SELECT id FROM ${prefix}accounts WHERE name = $1 ${lock('FOR UPDATE')}`, [
     name,
   ]);
   if (found === undefined) return false;
+  const held = agree && (yield* accountSummaries(dialect)).find((it) => it.name === name);
+  if (held !== undefined) agree?.(held);
   for (const table of ['records', 'keys', 'last_imports'])
     yield* query(`DELETE FROM ${prefix}${table} WHERE account = $1`, [found.id]);
   yield* query(`DELETE FROM ${prefix}accounts WHERE id = $1`, [found.id]);

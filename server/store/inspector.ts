@@ -2,7 +2,7 @@
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { SchemaHashes } from '../../contract/schema.ts';
-import { everyKey } from './accounts.ts';
+import { accountSummaries, accountsByName, everyKey } from './accounts.ts';
 import { damaged } from './errors.ts';
 import { everyRecord, textsOf } from './records.ts';
 import type { AccountRow } from './records.ts';
@@ -10,15 +10,7 @@ import { assertServable, collectionIn, readCollections } from './schema-hashes.t
 import { query } from './sql.ts';
 import type { Dialect, Int, Steps, Stream } from './sql.ts';
 import { whenReady } from './store.ts';
-import type { StoredRecord, HashedKey, MaybePromise } from './store.ts';
-
-export interface AccountSummary {
-  readonly name: string;
-  /** The number of live keys. */
-  readonly keys: number;
-  /** The number of records in each collection. */
-  readonly records: Readonly<Record<Collection, number>>;
-}
+import type { AccountSummary, StoredRecord, HashedKey, MaybePromise } from './store.ts';
 
 /** Statistics of one collection of one account. */
 export interface CollectionStats {
@@ -90,33 +82,6 @@ export function createInspector(inspected: Inspected): Inspector {
     faults: (hashes) => run(faultsIn(inspected, hashes)),
     close,
   };
-}
-
-const accountsByName = ({ prefix }: Dialect): Steps<readonly AccountRow[]> =>
-  query<AccountRow>(`SELECT id, name FROM ${prefix}accounts ORDER BY name`);
-
-function* accountSummaries(dialect: Dialect): Steps<readonly AccountSummary[]> {
-  const { prefix } = dialect;
-  const stored = yield* readCollections(dialect);
-  const keys = yield* query<{ account: Int; count: Int }>(
-    `SELECT account, count(*) AS count FROM ${prefix}keys
-      WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) GROUP BY account`,
-    [new Date().toISOString()],
-  );
-  const records = yield* query<{ account: Int; collection: Int; count: Int }>(
-    `SELECT account, collection, count(*) AS count FROM ${prefix}records GROUP BY account, collection`,
-  );
-  const keysOf = new Map(keys.map((it) => [it.account, Number(it.count)]));
-  const recordsOf = new Map(records.map((it) => [`${String(it.account)} ${String(it.collection)}`, Number(it.count)]));
-  return (yield* accountsByName(dialect)).map(({ id, name }) => {
-    const countOf = (it: Collection): number =>
-      recordsOf.get(`${String(id)} ${String(collectionIn(stored, it).number)}`) ?? 0;
-    return {
-      name,
-      keys: keysOf.get(id) ?? 0,
-      records: Object.fromEntries(COLLECTIONS.map((it) => [it, countOf(it)])) as AccountSummary['records'], // One for each.
-    };
-  });
 }
 
 function* collectionStats(dialect: Dialect, db: string): Steps<readonly CollectionStats[]> {

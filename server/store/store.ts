@@ -138,6 +138,15 @@ export interface HashedKey extends Key {
 /** A key that by default neither expires nor is revoked. */
 export type NewKey = Omit<Key, 'revokedAt' | 'expiresAt'> & Partial<Pick<Key, 'revokedAt' | 'expiresAt'>>;
 
+/** What an account holds. */
+export interface AccountSummary {
+  readonly name: string;
+  /** The number of live keys. */
+  readonly keys: number;
+  /** The number of records in each collection. */
+  readonly records: Readonly<Record<Collection, number>>;
+}
+
 /**
  * The writing side, for the command line. Every method may throw `StoreUnavailable`: `StoreBusy` if another process
  * still writes after the wait.
@@ -159,8 +168,12 @@ export interface Writer {
    * @returns the ids that the account does not have.
    */
   remove(account: string, collection: Collection, ids: readonly string[]): MaybePromise<readonly string[]>;
-  /** Removes an account with its records and keys, in one transaction. @returns whether the account existed. */
-  removeAccount(name: string): MaybePromise<boolean>;
+  /**
+   * Removes an account with its records and keys, in one transaction.
+   * @param agree called with what the account holds, for each attempt. If it throws, nothing is removed.
+   * @returns whether the account existed.
+   */
+  removeAccount(name: string, agree?: (held: AccountSummary) => void): MaybePromise<boolean>;
   /** Stores a key by its hash. Creates the account if it is new. */
   createKey(key: NewKey, hash: Buffer): MaybePromise<Pick<LoadResult, 'accountIsNew'>>;
   /** @returns every key, oldest first. */

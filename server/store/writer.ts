@@ -22,7 +22,7 @@ export function createWriter({ dialect, read, transaction, load, close }: Writer
     load,
     // In a transaction, so that a process that is killed while it waits has removed nothing.
     remove: (account, collection, ids) => transaction(() => removeRecords(dialect, account, collection, ids)),
-    removeAccount: (name) => transaction(() => removeAccount(dialect, name)),
+    removeAccount: (name, agree) => transaction(() => removeAccount(dialect, name, agree)),
     createKey: async ({ expiresAt = null, revokedAt = null, ...rest }, hash) => ({
       accountIsNew: await transaction(() => insertKey(dialect, { ...rest, expiresAt, revokedAt, hash })),
     }),

@@ -7,6 +7,7 @@ import { automation } from '../../testkit/builders.ts';
 import { connectTo } from '../store/postgres/rows.ts';
 import { afterTest } from '../support/after-test.ts';
 import type { CallOptions, Ran, Running } from '../support/cli.ts';
+import { countedOf } from '../support/collections.ts';
 import { create } from '../support/create-key.ts';
 import { ENGINE } from '../support/engine.ts';
 import { address, database, folder, held, load } from '../support/own-database.ts';
@@ -27,20 +28,21 @@ async function fill(): Promise<string> {
 const LOCK = `BEGIN; LOCK TABLE rollcall_accounts, rollcall_keys, rollcall_records, rollcall_collections
   IN SHARE ROW EXCLUSIVE MODE`;
 
-/** Has another process write to a database, and go on until it is stopped. @returns what stops it, without a change. */
-async function holdWrites(): Promise<() => Promise<void>> {
+/** Has another process write to a database, and go on until it is stopped. @returns what stops it, with a change or without. */
+async function holdWrites(change = ''): Promise<() => Promise<void>> {
+  const end = change === '' ? 'ROLLBACK' : `${change}; COMMIT`;
   if (ENGINE === 'postgres') {
     const client = await connectTo(address);
     await client.query(LOCK);
     return async () => {
-      await client.query('ROLLBACK');
+      await client.query(end);
     };
   }
   const db = new Database(address);
   afterTest(() => db.close());
   db.exec('BEGIN IMMEDIATE');
   return () => {
-    db.exec('ROLLBACK');
+    db.exec(end);
     return Promise.resolve();
   };
 }
@@ -91,6 +93,24 @@ describe('while another process writes', () => {
     await callBeside(argvOf(id));
     if (name === 'upgrade') expect(await contents()).toEqual(before);
     else expect(await contents()).not.toEqual(before);
+  });
+
+  test('an account that has changed meanwhile is not deleted', async () => {
+    await fill();
+    const prefix = ENGINE === 'postgres' ? 'rollcall_' : '';
+    const release = await holdWrites(`UPDATE ${prefix}keys SET revoked_at = '2026-01-01T00:00:00.000Z'`);
+    let released: Promise<void> | undefined;
+    const ran = await folder.call(['accounts', 'delete', 'acme', '--yes'], {
+      notified: () => void (released ??= release()),
+    });
+    await released;
+    const now = `account "acme" with ${countedOf({ automations: 1 })}, and 0 active keys`;
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([
+      1,
+      '',
+      `${waiting('600')}rollcall: Nothing was deleted: it would now delete ${now}. To delete that, run the command again.\n`,
+    ]);
+    expect(await contents()).toMatchObject([[{ name: 'acme', keys: 0 }], [{ account: 'acme' }], [expect.anything()]]);
   });
 
   test('Ctrl-C ends the wait, and nothing is changed', async () => {
