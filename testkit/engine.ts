@@ -114,6 +114,16 @@ export function createEngine(): Engine {
     return `account-${String(created)}`;
   };
 
+  let last: Promise<unknown> = Promise.resolve();
+  /** @returns work on all accounts, which begins when earlier work has ended: two at once would leave some of each. */
+  const inTurn =
+    <A extends readonly unknown[]>(work: (...args: A) => Promise<void>) =>
+    (...args: A): Promise<void> => {
+      const done = last.then(() => work(...args));
+      last = done.catch(() => undefined);
+      return done;
+    };
+
   /** Opens an account without its records: a reset restores them. @throws TypeError or RangeError if it cannot be opened. */
   const open = (name: string, apiKey: string | undefined, records: unknown = {}): OpenAccount => {
     const data = openAccountData(context, name, apiKey);
@@ -222,7 +232,7 @@ export function createEngine(): Engine {
       await account.reset();
       return account;
     },
-    reset: async () => {
+    reset: inTurn(async () => {
       assertOpen();
       faults.clear();
       requests.length = 0;
@@ -230,13 +240,13 @@ export function createEngine(): Engine {
         await it.reset();
         await nextTurn(); // There may be thousands.
       }
-    },
+    }),
     snapshot: () => {
       assertOpen();
       const entries = [...accounts.values()].map((it) => [it.name, it.data.records()] as const);
       return { version: 1, accounts: Object.fromEntries(entries) };
     },
-    restore: async (snapshot) => {
+    restore: inTurn(async (snapshot: unknown) => {
       assertOpen();
       const recordsOf = assertSnapshot(context, snapshot);
       for (const it of [...accounts.values()]) {
@@ -250,7 +260,7 @@ export function createEngine(): Engine {
       }
       faults.clear();
       requests.length = 0;
-    },
+    }),
     assertOpen,
     close: () => {
       isClosed = true;

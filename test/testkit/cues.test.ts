@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import { automation, contactImport } from '../../testkit/index.ts';
-import type { CueOptions, TestAccount } from '../../testkit/index.ts';
+import type { CueOptions, Snapshot, TestAccount } from '../../testkit/index.ts';
 import { contract } from '../support/app.ts';
 import { ask, start } from '../support/kit.ts';
 import { series } from '../support/series.ts';
@@ -132,6 +132,16 @@ describe('an account', () => {
     );
     expect(server.accounts.map((it) => it.name)).toEqual(['account-1']);
   });
+});
+
+test('of two snapshots that are restored at once, one is there', async () => {
+  const server = await start();
+  const of = (start: string): Snapshot => ({
+    version: 1,
+    accounts: Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${start}${String(at)}`, {}])),
+  });
+  await Promise.all([server.restore(of('a')), server.restore(of('b')), server.reset()]);
+  expect(Object.keys(server.snapshot().accounts)).toEqual(['b0', 'b1', 'b2', 'b3', 'b4']);
 });
 
 test('a snapshot has accounts and records, and restores them', async () => {
