@@ -21,9 +21,9 @@ export function parseName(value: string): string {
   return value;
 }
 
-/** Parses the address of a database. Rejects `-`, an empty path and `:memory:`: SQLite would discard such a database when it is closed. */
+/** Parses the address of a database. Rejects what is another thing elsewhere: nothing, standard streams, and SQLite's `:memory:` and `file:`. */
 export function parseDatabase(value: string): string {
-  if (value.trim() === '' || value === ':memory:' || value === '-') {
+  if (value.trim() === '' || value === ':memory:' || value === '-' || /^file:/i.test(value)) {
     throw new InvalidArgumentError('It must be a file path or a URL such as postgres://user@host/database.');
   }
   return value;

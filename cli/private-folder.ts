@@ -1,5 +1,5 @@
 /** Folders that belong to one user: nobody else can put a file into them, such as code or a known key. */
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -15,12 +15,23 @@ const STICKY = 0o1000;
  * @throws Error if another user owns it or has access to it, or if it is a link.
  */
 export function createPrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: PRIVATE });
+  makeFolder(folder);
   const stats = lstatSync(folder);
   const user = process.geteuid?.(); // Windows has neither users nor modes.
   const isPrivate = user === undefined || (stats.uid === user && (stats.mode & GROUP_AND_OTHERS) === 0);
   if (!stats.isDirectory() || !isPrivate)
     throw new Error(`${folder} is not a private folder of this user. Delete it, and the next start recreates it.`);
+}
+
+/** Creates a folder and those above it, one by one: with `recursive`, Node never returns from a folder below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, PRIVATE);
+  } catch (error) {
+    if (!existsSync(folder)) throw error; // Another process has created it.
+  }
 }
 
 /**

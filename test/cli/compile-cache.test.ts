@@ -45,6 +45,6 @@ test.each<[string, (path: string) => void]>([
   expect(compiled()).toBe(false);
 });
 
-test('there is none where it cannot be created', async () => {
-  expect(await start({ HOME: '/dev/null' })).toEqual([]);
+test.each(['/dev/null', '/proc/none'])('there is none in %s, where none can be created', async (home) => {
+  expect(await start({ HOME: home })).toEqual([]);
 });

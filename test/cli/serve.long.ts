@@ -192,7 +192,7 @@ describe('is wrong usage', () => {
     [['--port', '70000'], {}, "error: option '--port <n>' argument '70000' is invalid. It must be a whole number from"],
     [['--port', '-1'], {}, 'It must be a whole number from 0 to 65535.'],
     [['extra'], {}, 'error: too many arguments'],
-    ...['', ' ', ':memory:', '-'].map((it) => [['--db', it], {}, `'--db <database>' argument '${it}' is invalid. ${ADDRESS}`] as const), // prettier-ignore
+    ...['', ' ', ':memory:', '-', 'file:x.db?mode=memory'].map((it) => [['--db', it], {}, `'--db <database>' argument '${it}' is invalid. ${ADDRESS}`] as const), // prettier-ignore
     [
       ['--rate-limit', '0/s'],
       {},

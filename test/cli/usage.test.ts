@@ -129,7 +129,7 @@ describe.each<[string, readonly (readonly [readonly string[], string])[]]>([
 
 test.each([
   [['keys', 'create', '--acount', 'a'], '--acount', '--account', 'keys create'],
-  [['remove', 'automations', 'x', '--acount=a'], '--acount=a', '--account', 'remove'],
+  [['remove', 'automations', 'x', '--acount=a'], '--acount', '--account', 'remove'],
   [['export', 'automations', '--accounts', 'a'], '--accounts', '--account', 'export'],
   [['conform', 'http://127.0.0.1', '--keys', 'k'], '--keys', 'one of --key, --key2', 'conform'],
   [['serve', '--prot', '1'], '--prot', '--port', 'serve'],
