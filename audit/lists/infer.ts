@@ -136,7 +136,7 @@ async function firstAnswer(
     throw new Untestable(`${request} returned 405: a list that is read by another method than GET cannot be audited.`);
   const reason = errorOf(given, answer);
   const said =
-    status < 300 || text.trim() === '' ? '' : `: ${cut(session.redact(text.replaceAll(/\s+/g, ' ').trim()))}`;
+    body === undefined || status < 300 ? '' : `: ${cut(session.redact(text.replaceAll(/\s+/g, ' ').trim()))}`;
   if (reason !== undefined) throw new Untestable(`${request} returned ${reason}${said}. Check the URL.`);
   if (body === undefined)
     throw new Untestable(
