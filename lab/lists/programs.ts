@@ -78,6 +78,21 @@ export const POCKETBASE: Program = {
   prepare: (folder) => cp(app('pocketbase.js'), join(folder, 'migrations/1_rows.js')),
 };
 
+/** Users, which SCIM counts from 1. Of each row it has the name alone. */
+export const SCIM: Program = {
+  install: { pip: ['scim2-server==0.8.3', 'scim2-models==0.12.3'] },
+  ready: '/ServiceProviderConfig',
+  command: (port) => ['scim2-server', '--hostname', HOST, '--port', port],
+  seed: async (url) => {
+    for (const { name } of ROWS) {
+      const body = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: name };
+      const headers = { 'content-type': 'application/scim+json' };
+      const response = await fetch(`${url}/Users`, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (!response.ok) throw new Error(`SCIM: ${name} is ${await response.text()}`);
+    }
+  },
+};
+
 /** A repository with a tag for each row, and a repository without tags for every other row. */
 export const REGISTRY: Program = {
   install: { go: 'github.com/distribution/distribution/v3/cmd/registry', version: '3.0.0' },

@@ -15,6 +15,7 @@ import {
   POCKETBASE,
   PRISM,
   REGISTRY,
+  SCIM,
   STRIPE_MOCK,
   startDemo,
   startRows,
@@ -345,6 +346,14 @@ export const SERVERS: readonly Server[] = [
       finds: { 'cursor.invalid': 'failed' },
     },
   ),
+  // `count=0` is a page without items, as RFC 7644 says.
+  server('scim2-server', SCIM, {
+    name: 'Users',
+    path: '/Users',
+    declared: { get: '/Users/{id}' },
+    right: { items: 'Resources', id: 'id', size: 'count', next: { offset: 'startIndex', first: 1 } },
+    finds: { 'size.invalid': 'noted' },
+  }),
   { name: 'rollcall', version: '', start: startRows, lists: [rollcall('listAutomations')] },
   {
     name: 'rollcall-demo',
