@@ -27,6 +27,9 @@ const CORRECT_MS = 600_000;
 /** These faults are of the program around the client: it is a process of its own. */
 const PROCESS_AREA = 'driver.';
 
+/** Whether these faults show depends on when requests come. */
+const [TIMED_AREA, MAX_TRIES] = ['retries.', 3];
+
 /** A client need not retry. */
 const DOES_NOT_RETRY = 'the client retries no later page after 429, 500, 503 or a closed connection';
 
@@ -95,8 +98,17 @@ async function examineOne({ name, rule, isPartial = false, options }: Candidate)
   return { name, rule, broken, unchecked, checked, details };
 }
 
+/** A request that comes too early may come in time where the machine stands still: such a fault is looked for again. */
+async function find(candidate: Candidate): Promise<Found> {
+  for (let tries = 1; ; tries += 1) {
+    const found = await examineOne(candidate);
+    const isTimed = candidate.rule?.startsWith(TIMED_AREA) === true;
+    if (found.broken.length > 0 || !isTimed || tries === MAX_TRIES) return found;
+  }
+}
+
 async function work(share: Share): Promise<void> {
-  await forEach(shareOf(WITHIN, share), AT_A_TIME, async (it) => parentPort?.postMessage(await examineOne(it)));
+  await forEach(shareOf(WITHIN, share), AT_A_TIME, async (it) => parentPort?.postMessage(await find(it)));
   process.exit(); // Some clients wait for ever.
 }
 
