@@ -38,6 +38,8 @@ const PARTNERS: Readonly<Record<string, readonly string[]>> = {
   'page[limit]': ['page[offset]'],
 };
 export const MAX_DEPTH = 4;
+// How often a list may change while the number of its first item is looked for.
+const MAX_TRIES = 3;
 // Small enough for a short list to have a second page, and more than one, so that a repeated last item shows.
 export const PROBE = 2;
 /** @returns names of parameters: first those that the URL has, then those that the body repeats, as `"perPage": 30`. */
@@ -117,13 +119,20 @@ async function withFirst(list: List, way: Way, plain: Answer): Promise<Way> {
   if (param === undefined) return way;
   const asked = paramsOf(plain.target).get(param);
   if (asked !== undefined) return { ...way, first: Number(asked) };
-  const isFirst = async (number: number): Promise<boolean> => {
-    const [page, first] = [await list.page(withParam(plain.target, param, number)), list.read(plain)];
-    return isPage(page) && isPage(first) && page.ids.join() === first.ids.join();
+  const idsAt = async (number?: number): Promise<string> => {
+    const page = await list.page(number === undefined ? plain.target : withParam(plain.target, param, number));
+    return isPage(page) ? page.ids.join() : page.reason;
   };
-  if ('page' in way) return { ...way, first: !(await isFirst(1)) && (await isFirst(0)) ? 0 : 1 };
-  // Where items are counted from 1, 0 is often taken for it.
-  return (await isFirst(1)) ? { ...way, first: 1 } : way;
+  if ('page' in way) {
+    const [zero, one, first] = [await idsAt(0), await idsAt(1), await idsAt()];
+    return { ...way, first: zero === first && one !== first ? 0 : 1 };
+  }
+  // Where items are counted from 1, 0 is often taken for it. An item that is added meanwhile moves the first page to 1, too.
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const [before, one, after] = [await idsAt(), await idsAt(1), await idsAt()];
+    if (before === after) return one === before ? { ...way, first: 1 } : way;
+  }
+  return way;
 }
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/i.test(value);

@@ -83,6 +83,11 @@ export const SOUND: readonly Sound[] = [
   variant('link: bodies come in pieces', { style: 'link', transfer: 'chunks' }),
   ...ALL.map((style) => variant(`${style}: every 25th request is too many`, { style, before: tooMany })),
   ...ALL.map((style) => variant(`${style}: items are added at the head`, { style, order: growing })),
+  variant('offset: the first item is 1, and items are added at the head', {
+    style: 'offset',
+    first: 1,
+    order: growing,
+  }),
   ...['pg', 'n'].map((name) =>
     variant(`url: next holds \`${name}\`, a page number`, {
       style: 'page',
