@@ -162,7 +162,7 @@ export class Audited implements Changing {
     const [second, third] = [numberIn(two), numberIn(three)];
     const length = pages[0]?.ids.length ?? 0;
     // Numbers alone do not tell: an id may be the number of its place, and a page of one item moves by one.
-    const isId = /id$|after|before|cursor|token|marker|since|last/i.test(param);
+    const isId = /id$|after|before|cursor|token|marker|since|last|next|continu/i.test(param);
     const found = (
       [
         { kind: 'page', step: 1, isNamed: /page|^p$/i.test(param) },
