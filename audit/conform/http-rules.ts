@@ -21,7 +21,7 @@ const EXPOSE_HEADERS = 'access-control-expose-headers';
 const EXPOSED = [/(^|[ ,])etag($|[ ,])/i, /(^|[ ,])x-request-id($|[ ,])/i];
 
 /** The pages of `http.not_modified`, for `http.modified`. */
-const pagesOf = new WeakMap<Target, readonly Tagged[]>();
+const pagesOf = new WeakMap<Target, { readonly version: number; readonly pages: readonly Tagged[] }>();
 
 export const HTTP_RULES: readonly Rule[] = [
   {
@@ -65,7 +65,7 @@ export const HTTP_RULES: readonly Rule[] = [
     check: async (target) => {
       const plain = { path: await target.existingPath(), tag: await tagOf(target) };
       const others = await otherPages(target);
-      pagesOf.set(target, others);
+      pagesOf.set(target, { version: target.version, pages: others });
       const [weak = plain] = target.list === undefined ? [] : others;
       const all = [plain, { ...weak, tag: `W/${opaque(weak.tag)}` }, ...(target.list === undefined ? others : [])];
       await forEach(all, async ({ path, tag }) => {
@@ -116,7 +116,8 @@ export const HTTP_RULES: readonly Rule[] = [
         ...target.shareOfAll([...rest, '', 'nonsense', '"', 'W/', ',,', '"a" "b"', '"*"']),
       ];
       // A page with the same tag is the same page.
-      const others = pagesOf.get(target) ?? (await otherPages(target));
+      const known = pagesOf.get(target);
+      const others = known?.version === target.version ? known.pages : await otherPages(target);
       const pages = others.filter((it) => opaque(it.tag) !== bare);
       const ofFilter = pages.filter(({ path }) => path === target.pathWith(filtered(target)));
       return [

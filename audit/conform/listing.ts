@@ -54,6 +54,8 @@ export class Listing {
   /** Whether records or values were listed since `begin` that had never been listed before. */
   #hasNews = false;
   #wasRead = false;
+  /** How often records or values were listed that had never been listed before: what was read at an earlier number may be old. */
+  version = 0;
   /** Whether the pages were consistent once, and whether a rule has failed because they no longer are. */
   #isConsistent = false;
   #isReported = false;
@@ -73,7 +75,16 @@ export class Listing {
    */
   pages(): Promise<readonly Page[]> {
     this.#wasRead = true;
-    return (this.#pages ??= this.#traverseTwice());
+    if (this.#pages === undefined) {
+      const { version } = this;
+      const pages = this.#traverseTwice();
+      this.#pages = pages;
+      // Pages that contradict one another because the records have changed meanwhile are requested again by the next rule.
+      pages.catch(() => {
+        if (this.version !== version && this.#pages === pages) this.#pages = undefined;
+      });
+    }
+    return this.#pages;
   }
 
   /**
@@ -157,7 +168,10 @@ export class Listing {
     const isFirst = this.#history.size === 0;
     for (const [id, value] of view) {
       const values = this.#history.get(id) ?? new Set<string>();
-      if (!isFirst && !values.has(value)) this.#hasNews = true;
+      if (!isFirst && !values.has(value)) {
+        this.#hasNews = true;
+        this.version += 1;
+      }
       this.#history.set(id, values.add(value));
     }
   }

@@ -84,7 +84,7 @@ export class Target implements Source, Changing {
   readonly #turn: Turn;
   readonly #turnOfAll: Turn;
   readonly #rotation: number;
-  #plain: Promise<Exchange> | undefined;
+  #plain: { readonly version: number; readonly exchange: Promise<Exchange> } | undefined;
 
   constructor(parts: Parts, collection: Collection, operation: OperationId, related: Related) {
     this.collection = collection;
@@ -164,10 +164,18 @@ export class Target implements Source, Changing {
     return this.path(first?.id);
   }
 
-  /** The response to a request of this path, which is requested once. @throws Failure unless it is 200, NotChecked without items. */
+  /** A number that is another one once the records are known to have changed. */
+  get version(): number {
+    return this.#listing.version;
+  }
+
+  /** The response to a request of this path, which is requested once for each version. @throws Failure unless it is 200, NotChecked without items. */
   plain(): Promise<Exchange> {
     this.#listing.markRead();
-    return (this.#plain ??= this.existingPath().then((path) => this.request({ path })));
+    const { version } = this;
+    if (this.#plain?.version !== version)
+      this.#plain = { version, exchange: this.existingPath().then((path) => this.request({ path })) };
+    return this.#plain.exchange;
   }
 
   /** The same path; that of an unknown id if there are no items. */
