@@ -40,7 +40,8 @@ export const isSecretName = (name: string): boolean =>
 
 /** Whether a header says what a client wants or is, not who it is. */
 export const isPlainHeader = (name: string): boolean =>
-  /^(accept(-.*)?|user-agent|content-type|x-requested-with|prefer|.*version.*)$/i.test(name);
+  /^(accept(-.*)?|user-agent|content-type|x-requested-with|prefer|(.*-)?version(-.*)?)$/i.test(name) &&
+  !isSecretName(name);
 
 /** @returns the query of a URL as it stands in it. */
 export const queryOf = (url: string): string => /^[^?#]*\?([^#]*)/.exec(url)?.[1] ?? '';

@@ -240,7 +240,11 @@ other: { url: http://localhost:8000/a?x=1 }
 
   test('keeps the headers that say what a client wants, not who it is', () => {
     const headers = { Accept: 'application/vnd.api+json', 'X-Api-Version': '7', 'X-Tenant': 'secret-1' };
-    const text = formatProfile({ url: 'http://a/', headers, items: '', id: 'id', next: { link: 'next' } });
+    const keys = { 'X-Version-Token': 'secret-2', 'X-Conversion': 'secret-3' };
+    const params = { version_key: 'secret-4' };
+    const list = { url: 'http://a/', items: '', id: 'id', next: { link: 'next' } } as const;
+    expect(formatProfile({ ...list, headers: keys, params })).not.toContain('secret');
+    const text = formatProfile({ ...list, headers });
     expect(text).toContain(
       'headers: { Accept: application/vnd.api+json, X-Api-Version: "7", X-Tenant: "${X_TENANT}" }\n',
     );
