@@ -125,9 +125,9 @@ export function checkOptions(
 function requireWritable(files: Files, flags: 'wx' | 'a'): void {
   for (const [option, file] of Object.entries(files)) {
     if (file === undefined) continue;
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found?.isFIFO() === true) continue; // Whoever reads it would take the end of this check for that of the report.
     try {
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (flags === 'a' && found?.isFIFO() === true) continue; // Its reader would take the end of this check for that of the report.
       closeSync(openSync(file, flags));
       if (found === undefined) rmSync(realpathSync(file)); // Not the link that leads to it.
     } catch (error) {

@@ -34,6 +34,7 @@ test.each([
   [['demo', '--seed', 'file'], 1, 'rollcall: The --seed file file is not a snapshot: it is not JSON.\n'],
   [[...JUNIT, 'missing/x'], 2, usage('the --junit file missing/x cannot be written: its folder does not exist', 'conform')], // prettier-ignore
   [[...JUNIT, 'empty'], 2, usage('the --junit file empty is a directory', 'conform')],
+  [[...JUNIT, LONG], 2, usage(`the --junit file ${LONG} cannot be written: name too long`, 'conform')],
 ])('%j', async (argv, code, stderr) => {
   mkdirSync(folder.path('empty'));
   writeFileSync(folder.path('file'), '');
