@@ -54,8 +54,7 @@ export class Listing {
   /** Whether records or values were listed since `begin` that had never been listed before. */
   #hasNews = false;
   #wasRead = false;
-  /** How often records or values were listed that had never been listed before: what was read at an earlier number may be old. */
-  version = 0;
+  #version = 0;
   /** Whether the pages were consistent once, and whether a rule has failed because they no longer are. */
   #isConsistent = false;
   #isReported = false;
@@ -76,12 +75,12 @@ export class Listing {
   pages(): Promise<readonly Page[]> {
     this.#wasRead = true;
     if (this.#pages === undefined) {
-      const { version } = this;
+      const version = this.#version;
       const pages = this.#traverseTwice();
       this.#pages = pages;
       // Pages that contradict one another because the records have changed meanwhile are requested again by the next rule.
       pages.catch(() => {
-        if (this.version !== version && this.#pages === pages) this.#pages = undefined;
+        if (this.#version !== version && this.#pages === pages) this.#pages = undefined;
       });
     }
     return this.#pages;
@@ -108,6 +107,11 @@ export class Listing {
   async isWhole(): Promise<boolean> {
     const last = (await this.pages()).at(-1);
     return last?.hasMore === false || last?.items.length === 0;
+  }
+
+  /** A number that is another one once the records are known to have changed: what was read at an earlier one may be old. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Records that a rule begins, or that it has read a record. */
@@ -138,6 +142,7 @@ export class Listing {
     this.#hasNews = false;
     if (isChanged) {
       this.#pages = undefined;
+      this.#version += 1;
       this.#isReported = false;
       this.#relisting.hasChange ||= before !== undefined;
     }
@@ -170,7 +175,7 @@ export class Listing {
       const values = this.#history.get(id) ?? new Set<string>();
       if (!isFirst && !values.has(value)) {
         this.#hasNews = true;
-        this.version += 1;
+        this.#version += 1;
       }
       this.#history.set(id, values.add(value));
     }

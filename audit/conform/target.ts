@@ -164,7 +164,7 @@ export class Target implements Source, Changing {
     return this.path(first?.id);
   }
 
-  /** A number that is another one once the records are known to have changed. */
+  /** See `Listing.version`. */
   get version(): number {
     return this.#listing.version;
   }
@@ -361,7 +361,6 @@ export class Target implements Source, Changing {
   async hasChanged(): Promise<boolean> {
     let isChanged = false;
     for (const list of this.#listings()) isChanged = (await list.hasChanged()) || isChanged;
-    if (isChanged) this.#plain = undefined;
     return isChanged;
   }
 
