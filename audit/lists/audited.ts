@@ -7,9 +7,7 @@ import { List, isPage } from './list.ts';
 import type { Page } from './list.ts';
 import type { Responses } from './openapi-responses.ts';
 import type { Given } from './profile.ts';
-import { doublesIn, walk } from './walk.ts';
-import { Untestable } from '../session/session.ts';
-import { show } from './finding.ts';
+import { requireIds, walk } from './walk.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
 
@@ -277,23 +275,6 @@ export class Audited implements Changing {
 export async function allWalks(audited: Audited): Promise<readonly Walk[]> {
   const { reference, compared, again } = await audited.walks();
   return [reference, ...compared.map((it) => it.walk), again];
-}
-
-/** @throws Untestable if two items have the same id and are not the same. */
-async function requireIds(list: List, { pages, ids }: Walk): Promise<void> {
-  const [double] = doublesIn(ids);
-  if (double === undefined) return;
-  const texts = new Set<string>();
-  for (const { target } of pages.filter((page) => page.ids.includes(double))) {
-    const answer = await list.session.get(target);
-    const sources = list.sourcesIn(answer);
-    const at = list.idsIn(answer, list.itemsIn(answer)).flatMap((id, index) => (id === double ? [index] : []));
-    for (const index of at) texts.add(sources[index] ?? '');
-  }
-  if (texts.size > 1)
-    throw new Untestable(
-      `Two different items have the \`${list.profile.id}\` ${show(double)}: it is no id. Name the id with --id.`,
-    );
 }
 
 /** @returns the part of a traversal from a page on. */

@@ -272,16 +272,7 @@ const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'total-records
 
 /** @returns the number of all items that a response states; `undefined` if it states none, or it is not clear. */
 function totalIn({ body, headers }: Answer): number | undefined {
-  const places = [
-    [],
-    ['meta'],
-    ['pagination'],
-    ['paging'],
-    ['page_info'],
-    ['meta', 'pagination'],
-    ['page'],
-    ['meta', 'page'],
-  ];
+  const places = ['', ...'meta pagination paging page_info meta.pagination page meta.page'.split(' ')].map(pathOf);
   const stated = places.flatMap((path) => TOTALS.map((name) => valueAt(body, [...path, name])));
   const inHeaders = TOTAL_HEADERS.map((name) => Number(headers.get(name) ?? NaN));
   return [...stated, ...inHeaders].find((it): it is number => typeof it === 'number' && Number.isSafeInteger(it));

@@ -1,5 +1,7 @@
 /** Traversals: the pages of a list from a request on, with one size, to its end or to a bound. */
 import { NotChecked } from '../rules/rule.ts';
+import { Untestable } from '../session/session.ts';
+import { show } from './finding.ts';
 import { isPage } from './list.ts';
 import type { List, NoPage, Page } from './list.ts';
 
@@ -64,6 +66,23 @@ export function isPast({ profile: { next } }: List, { status }: NoPage): boolean
 export function doublesIn(ids: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   return [...new Set(ids.filter((it) => seen.size === seen.add(it).size))];
+}
+
+/** @throws Untestable if two items have the same id and are not the same. */
+export async function requireIds(list: List, { pages, ids }: Walk): Promise<void> {
+  const [double] = doublesIn(ids);
+  if (double === undefined) return;
+  const texts = new Set<string>();
+  for (const { target } of pages.filter((page) => page.ids.includes(double))) {
+    const answer = await list.session.get(target);
+    const sources = list.sourcesIn(answer);
+    const at = list.idsIn(answer, list.itemsIn(answer)).flatMap((id, index) => (id === double ? [index] : []));
+    for (const index of at) texts.add(sources[index] ?? '');
+  }
+  if (texts.size > 1)
+    throw new Untestable(
+      `Two different items have the \`${list.profile.id}\` ${show(double)}: it is no id. Name the id with --id.`,
+    );
 }
 
 /** @returns the ids that a reading lacks and a later one has: what was removed meanwhile is not lost. */

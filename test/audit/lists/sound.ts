@@ -88,18 +88,6 @@ export const SOUND: readonly Sound[] = [
     first: 1,
     order: growing,
   }),
-  ...['pg', 'n'].map((name) =>
-    variant(`url: next holds \`${name}\`, a page number`, {
-      style: 'page',
-      bad: (part) => (part === 'number' ? 1 : undefined),
-      before: ({ query }) => {
-        for (const value of query.getAll(name)) query.append('page', value);
-        query.delete(name);
-        return undefined;
-      },
-      body: (page, call) => ({ items: page.rows, next: nextOf(page, call)?.replace('page=', `${name}=`) ?? null }),
-    }),
-  ),
   variant('page: the first page is 0', { style: 'page', first: 0 }),
   variant('offset: the first item is 1', { style: 'offset', first: 1 }),
   variant(
@@ -112,17 +100,25 @@ export const SOUND: readonly Sound[] = [
     first: 1,
     bad: (part, value) => (part === 'number' && /^(0|-\d+)$/.test(value) ? 1 : undefined),
   }),
-  ...['startIndex', 'row'].map((name) =>
-    variant(`url: next holds \`${name}\`, and the first item is 1`, {
-      style: 'offset',
+  // A value that makes no sense is the first page.
+  ...(
+    [
+      ['page', 'pg'],
+      ['page', 'n'],
+      ['offset', 'startIndex'],
+      ['offset', 'row'],
+    ] as const
+  ).map(([style, name]) =>
+    variant(`url: next holds \`${name}\`, ${style === 'page' ? 'a page number' : 'and the first item is 1'}`, {
+      style,
       first: 1,
       bad: (part) => (part === 'number' ? 1 : undefined),
       before: ({ query }) => {
-        for (const value of query.getAll(name)) query.append('offset', value);
+        for (const value of query.getAll(name)) query.append(style, value);
         query.delete(name);
         return undefined;
       },
-      body: (page, call) => ({ items: page.rows, next: nextOf(page, call)?.replace('offset=', `${name}=`) ?? null }),
+      body: (page, call) => ({ items: page.rows, next: nextOf(page, call)?.replace(`${style}=`, `${name}=`) ?? null }),
     }),
   ),
   ...([false, undefined, ''] as const).flatMap((end) => [
