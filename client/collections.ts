@@ -28,27 +28,36 @@ type Methods<Name extends CollectionName> = {
 /** The collections by name: the operation `listSegments` belongs to `segments`. */
 export type Collections = { readonly [Name in CollectionName]: Methods<Name> };
 
+/** What the client reads of an operation. */
+interface Facts {
+  readonly path: string;
+  /** The greatest value of each query parameter that has one. */
+  readonly maximums: { readonly limit?: number };
+}
+
 /** @param request sends a request to a path of the contract. */
 export function createCollections(request: Requester): Collections {
-  const paths = Object.values(OPERATIONS).map((it): string => it.path);
+  const operations: Readonly<Record<string, Facts>> = OPERATIONS;
+  const paths = Object.values(operations).map((it) => it.path);
   const collections: Record<string, object> = {};
-  for (const [operation, { path }] of Object.entries(OPERATIONS)) {
+  for (const [operation, { path, maximums }] of Object.entries(operations)) {
     if (!operation.startsWith('list') || path.includes('{')) continue;
     const name = operation.charAt(4).toLowerCase() + operation.slice(5);
     const itemPath = `${path}/{id}`;
-    const list = lister(request, path);
+    const list = lister(request, path, maximums.limit);
     collections[name] = paths.includes(itemPath) ? { list, get: getter(request, itemPath) } : { list };
   }
   // The loop applies the rules of the type to the same operations.
   return collections as unknown as Collections;
 }
 
-function lister(request: Requester, path: string) {
+function lister(request: Requester, path: string, maxLimit = Infinity) {
   return (options: AnyWalk = {}): List<Item> => {
-    const { limit: _limit, max: _max, after, before, signal, headers, timeoutMs, retry, ...filter } = options;
+    const { limit: usual, max: _max, after, before, signal, headers, timeoutMs, retry, ...filter } = options;
     // If both are given, both are sent, and the server rejects them.
     const both = after === undefined || before === undefined ? {} : { after, before };
-    const fetchPage: FetchPage<Item> = (cursor, limit) => {
+    const fetchPage: FetchPage<Item> = (cursor, max) => {
+      const limit = max === Infinity ? usual : Math.min(usual ?? maxLimit, max);
       const query = { ...filter, ...cursor, ...both, limit };
       return request(path, { query }, { signal, headers, timeoutMs, retry }, LIST);
     };

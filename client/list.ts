@@ -25,8 +25,8 @@ export interface WalkOptions extends CallOptions {
 /** The options as JavaScript may pass them: with both cursors. */
 export type AnyWalk = WalkOptions & Readonly<Cursors> & { readonly limit?: number | undefined };
 
-/** Requests one page. */
-export type FetchPage<Item> = (cursor: Cursor, limit: number | undefined) => Promise<Result<Envelope<Item>>>;
+/** Requests one page of at most `max` items; with Infinity, one of the list's own limit. */
+export type FetchPage<Item> = (cursor: Cursor, max: number) => Promise<Result<Envelope<Item>>>;
 
 /** Where a page starts, and what was passed before it. */
 interface Position {
@@ -59,7 +59,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
   constructor(fetchPage: FetchPage<Item>, options: AnyWalk, position?: Position) {
     super(async () => {
       this.#max();
-      return this.#step(this.#position, options.limit);
+      return this.#step(this.#position);
     });
     this.#fetchPage = fetchPage;
     this.#options = options;
@@ -87,10 +87,9 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
 
   /** The pages after the cursor. The traversal continues if the item at its cursor is removed. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    const { limit } = this.#options;
     let position = this.#position;
     for (let left = this.#max(); left > 0;) {
-      const { data: page, next } = await this.#step(position, limit && Math.min(limit, left), left);
+      const { data: page, next } = await this.#step(position, left);
       yield page;
       if (!page.hasNextPage()) return;
       left -= page.data.length;
@@ -105,11 +104,11 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
   }
 
   /** Requests one page, of at most `max` items. Continues from the item before if the one at the cursor has been removed. */
-  async #step(from: Position, limit: number | undefined, max = Infinity): Promise<Step<Item>> {
+  async #step(from: Position, max = Infinity): Promise<Step<Item>> {
     for (let { trail } = from; ; trail = trail.slice(0, -1)) {
       const id = trail.at(-1);
       try {
-        const result = await this.#fetchPage(this.#isBackward ? { before: id } : { after: id }, limit);
+        const result = await this.#fetchPage(this.#isBackward ? { before: id } : { after: id }, max);
         return this.#arrive({ ...from, trail }, result, max);
       } catch (error) {
         const isGone = error instanceof ApiError && error.name === 'not_found';

@@ -25,7 +25,7 @@ import { formatted, pathOf, writeFiles } from './write-files.ts';
 interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly schema: { readonly default?: unknown };
+  readonly schema: { readonly default?: unknown; readonly maximum?: number };
 }
 interface Document {
   readonly paths: Readonly<
@@ -60,8 +60,10 @@ async function generate(document: Record<string, unknown>, control: Control): Pr
   const { paths } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document; // The linters check it as OpenAPI; every path has a GET.
   const operations = Object.entries(paths).map(([path, { get }]) => {
     const query = (get.parameters ?? []).filter((it) => it.in === 'query');
-    const defaults = query.filter((it) => it.schema.default !== undefined).map((it) => [it.name, it.schema.default]);
-    const facts = { path, query: query.map((it) => it.name), defaults: Object.fromEntries(defaults) as object };
+    const valuesOf = (keyword: keyof Parameter['schema']): object =>
+      Object.fromEntries(query.flatMap(({ name, schema }) => (keyword in schema ? [[name, schema[keyword]]] : [])));
+    const [defaults, maximums] = [valuesOf('default'), valuesOf('maximum')];
+    const facts = { path, query: query.map((it) => it.name), defaults, maximums };
     return [get.operationId, facts] as const;
   });
   const types = COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(renderAs31(document))));
@@ -69,7 +71,7 @@ async function generate(document: Record<string, unknown>, control: Control): Pr
     'generated/openapi.ts': types,
     'generated/models.ts': await typed(modelsOf(types, document)),
     'generated/operations.ts': await typed(`
-      /** The path, query parameters and defaults of each operation. */
+      /** The path of each operation, and its query parameters, with their default and greatest values. */
       export const OPERATIONS = ${JSON.stringify(Object.fromEntries(operations))} as const;
     `),
     'generated/document.ts': await typed(`

@@ -2,7 +2,7 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { OPERATIONS } from '../../generated/operations.ts';
 
-const facts = (path: string): object => ({ path, query: [], defaults: {} });
+const facts = (path: string): object => ({ path, query: [], defaults: {}, maximums: { limit: 7 } });
 const { listContactImports, getContactImport } = OPERATIONS;
 // As `npm run generate` would write them for another contract.
 jest.unstable_mockModule('../../generated/operations.ts', () => ({
@@ -61,4 +61,12 @@ test('they request their own paths, with filter, cursor and limit', async () => 
     'http://api.test/v1/contacts/tags?before=b',
     'http://api.test/v1/segments/a%20b',
   ]);
+});
+
+test('if `max` is finite, their pages are as large as their own contract permits', async () => {
+  for (const options of [{ max: 9 }, { max: 5 }, { limit: 9, max: 9 }, { max: Infinity }]) {
+    for await (const it of client['segments']?.list(options) ?? []) expect(it).toEqual(item);
+  }
+  const queries = ['?limit=7', '?limit=5', '?limit=9', ''];
+  expect(requests).toEqual(queries.map((it) => `http://api.test/v1/segments${it}`));
 });

@@ -99,7 +99,7 @@ describe('nextPage', () => {
     expect((await second.nextPage()).data).toEqual(RECORDS.slice(6, 9));
   });
 
-  test('exists on the pages of a traversal too, also on one that was cut', async () => {
+  test('exists on the pages of a traversal too, also on the last one of its `max`', async () => {
     const pages: Page<Automation>[] = [];
     for await (const page of client.automations.list({ max: 4 }).pages()) pages.push(page);
     expect(pages.map((it) => it.data)).toEqual([RECORDS.slice(0, 4)]);

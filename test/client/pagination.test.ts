@@ -98,23 +98,43 @@ describe('pages', () => {
 });
 
 describe('max', () => {
+  const limits = (): (string | null)[] => requests.map((it) => new URLSearchParams(it.split('?')[1]).get('limit'));
+
   test.each([
-    [0, []],
-    [1, ['/automations?limit=1']],
-    [5, ['/automations?limit=5']],
-    [25, ['/automations?limit=10', '10', '5']],
-  ])('%i items, and no more are requested', async (max, expected) => {
-    expect(await collect(client.automations.list({ limit: 10, max }))).toEqual(SORTED.slice(0, max));
-    expect(requests).toHaveLength(expected.length);
-    for (const [at, part] of expected.entries()) expect(requests[at]).toContain(part);
+    [undefined, 0, []],
+    [undefined, 3, ['3']],
+    [undefined, 100, ['100']],
+    [undefined, 150, ['100', '50']],
+    [undefined, 1000, ['100', '100']], // The list ends.
+    [undefined, Infinity, Array<null>(10).fill(null)],
+    [10, 0, []],
+    [10, 5, ['5']],
+    [10, 25, ['10', '10', '5']],
+    [100, 1000, ['100', '100']],
+    [70, Infinity, ['70', '70', '70']],
+  ])('with the limit %p, at most %p items: no more are requested', async (limit, max, expected) => {
+    const forward = client.automations.list({ limit, max });
+    expect(await collect(forward)).toEqual(SORTED.slice(0, max));
+    expect(limits()).toEqual(expected);
+    requests = [];
+    expect(await client.automations.list({ limit }).toArray({ max })).toEqual(SORTED.slice(0, max));
+    expect(limits()).toEqual(expected);
+    requests = [];
+    const backward = client.automations.list({ limit, max, before: idAt(199) });
+    expect(await collect(backward)).toEqual(SORTED.slice(0, -1).reverse().slice(0, max));
+    expect(limits()).toEqual(expected);
   });
 
-  test('cuts the last page on the far side', async () => {
-    const forward = await collect(client.automations.list({ max: 3 }).pages());
-    expect(forward.map((it) => ids(it.data))).toEqual([ids(SORTED.slice(0, 3))]);
-    const backward = await collect(client.automations.list({ max: 3, before: idAt(150) }).pages());
-    expect(backward.map((it) => ids(it.data))).toEqual([ids(SORTED.slice(147, 150))]);
-    expect(backward[0]?.has_more).toBe(true);
+  // The server, or a proxy, ignores `limit`.
+  test.each([
+    ['after', SORTED.slice(0, 3)],
+    ['before', SORTED.slice(7, 10)],
+  ] as const)('cuts a page that is larger on the far side, with `%s`', async (cursor, expected) => {
+    const larger = scripted([() => Response.json({ object: 'list', has_more: false, data: SORTED.slice(0, 10) })]);
+    const pages = await collect(larger.automations.list({ max: 3, [cursor]: idAt(150) }).pages());
+    expect(pages.map((it) => [it.data, it.has_more])).toEqual([[expected, true]]);
+    expect((await pages[0]?.nextPage())?.data).toHaveLength(10);
+    expect(asked).toBe(2);
   });
 });
 
