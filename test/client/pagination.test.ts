@@ -269,3 +269,51 @@ test('an aborted traversal ends immediately, with the reason', async () => {
   expect(seen).toHaveLength(30);
   expect(requests).toHaveLength(3);
 });
+
+describe('after an error', () => {
+  const responses = [
+    (): Response => Response.json({ object: 'list', has_more: true, data: SORTED.slice(0, 2) }),
+    (): Response => new Response('Bad gateway', { status: 502 }),
+    (): Response => Response.json({ object: 'list', has_more: false, data: SORTED.slice(2, 6) }),
+  ];
+  const failing = (): { readonly client: RollcallClient; readonly asked: string[] } => {
+    const asked: string[] = [];
+    const fetch = (url: string): Promise<Response> => {
+      asked.push(url.replace(/^.*\?/, ''));
+      return Promise.resolve(responses[asked.length - 1]?.() ?? Response.error());
+    };
+    return { client: createClient({ baseUrl: 'http://api.test', apiKey: 'k', retry: false, fetch }), asked };
+  };
+  const failed = { name: 'application_error', status: 502 };
+
+  test('an iterator is done; a new list `after` the last item has the rest', async () => {
+    const { client, asked } = failing();
+    const seen: Automation[] = [];
+    const items = client.automations.list({ limit: 2 })[Symbol.asyncIterator]();
+    const next = async (): Promise<boolean> => {
+      const { done, value } = await items.next();
+      if (value) seen.push(value);
+      return done === true;
+    };
+    expect([await next(), await next()]).toEqual([false, false]);
+    await expect(next()).rejects.toMatchObject(failed);
+    expect(await next()).toBe(true);
+    expect(asked).toHaveLength(2);
+    const rest = await collect(client.automations.list({ limit: 2, after: String(seen.at(-1)?.id) }));
+    expect([...seen, ...rest]).toEqual(SORTED.slice(0, 6));
+    expect(asked).toEqual(['limit=2', `after=${idAt(1)}&limit=2`, `after=${idAt(1)}&limit=2`]);
+  });
+
+  test('so are pages; a page is not, and `nextPage()` can be called again', async () => {
+    const iterated = failing().client.automations.list({ limit: 2 }).pages();
+    await iterated.next();
+    await expect(iterated.next()).rejects.toMatchObject(failed);
+    expect(await iterated.next()).toEqual({ done: true, value: undefined });
+
+    const { client, asked } = failing();
+    const page = await client.automations.list({ limit: 2 });
+    await expect(page.nextPage()).rejects.toMatchObject(failed);
+    expect((await page.nextPage()).data).toEqual(SORTED.slice(2, 6));
+    expect(asked).toEqual(['limit=2', `after=${idAt(1)}&limit=2`, `after=${idAt(1)}&limit=2`]);
+  });
+});
