@@ -44,7 +44,7 @@ const FOLDERS = {
   ],
   'audit/conform': ['audit/lists', 'audit/session', 'audit/rules', 'contract'],
   'audit/lists': ['audit/session', 'audit/rules', 'contract'],
-  'audit/session': ['audit/rules', 'contract'],
+  'audit/session': ['audit/rules', 'contract', 'client/retry-after.ts'],
   'audit/report': ['audit/rules', 'contract'],
   'audit/rules': ['contract'],
   'server/compose.ts': ['server/http', 'server/pages', 'server/handlers.ts', 'server/store', 'contract'],
@@ -62,7 +62,8 @@ const FOLDERS = {
   'server/runtime.ts': [],
   'server/real-time.ts': [],
   contract: ['generated'],
-  client: ['generated'],
+  client: ['client/retry-after.ts', 'generated'],
+  'client/retry-after.ts': [],
   generated: [],
 };
 /** The folders that may import each package, and each module of Node. */
@@ -102,6 +103,7 @@ const NODE = {
 const WITHOUT_NODE = [
   'server/handlers.ts',
   'client',
+  'client/retry-after.ts',
   'generated',
   'server/pages/assets/console',
   'server/pages/assets/reference',

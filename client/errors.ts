@@ -1,6 +1,6 @@
 /** The errors of the client. A call also rejects with the reason of an aborted signal, and with errors of hooks. */
 import type { Problem, ProblemName } from '../generated/models.ts';
-import { retryAfterSeconds } from './headers.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 /**
  * Makes `instanceof` match the instances of every copy of a class: a program may load this package by `import` and by

@@ -1,10 +1,11 @@
 /** Sends a request with time limits that include the whole body, retries it where that is safe, and calls the hooks. */
 import { checkNumbers } from './checks.ts';
 import { NetworkError, TimeoutError } from './errors.ts';
-import { checkNames, retryAfterSeconds } from './headers.ts';
+import { checkNames } from './headers.ts';
 import type { CallHeaders } from './headers.ts';
 import type { Describe } from './messages.ts';
 import { isCrossOrigin } from './platform.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 import { Received } from './call.ts';
 import { sleep, within } from './time.ts';
 

@@ -1,4 +1,4 @@
-/** Headers of requests, and the headers of responses that say when to send the next one. */
+/** Headers of requests, and the headers of responses that state the rate limit. */
 
 /** The User-Agent of the client. A test compares it with package.json, which bundlers need not read. */
 export const USER_AGENT = 'rollcall-client/0.1.0';
@@ -45,35 +45,4 @@ export function rateLimitOf({ headers }: Pick<Response, 'headers'>): RateLimit |
   const [limit, remaining, reset] = [numberOf('limit'), numberOf('remaining'), numberOf('reset')];
   if (Number.isNaN(limit + remaining + reset)) return undefined;
   return { limit, remaining, reset, policy: headers.get('ratelimit-policy') ?? undefined };
-}
-
-/** The forms of a date in HTTP. All are in UTC. */
-const DATES = [
-  /^[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d) GMT$/,
-  /^[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT$/,
-  /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d\d:\d\d:\d\d) (?<year>\d{4})$/,
-];
-const CENTURY = 100;
-const YEARS_AHEAD = 50;
-
-/** @returns the seconds of a `Retry-After` header, which is a number or a date; `undefined` without a valid one. */
-export function retryAfterSeconds({ headers }: Pick<Response, 'headers'>): number | undefined {
-  const value = headers.get('retry-after') ?? '';
-  if (/^\d+$/.test(value)) return Number(value);
-  const ms = dateOf(value);
-  return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil((ms - Date.now()) / 1000));
-}
-
-/** @returns the milliseconds of a date in HTTP, otherwise NaN. JavaScript reads other texts as dates too, such as `1.5`. */
-function dateOf(value: string): number {
-  const { day, month, year, time } = DATES.map((it) => it.exec(value)?.groups).find((it) => it !== undefined) ?? {};
-  const ms = Date.parse(`${String(day).trim()} ${String(month)} ${fullYear(String(year))} ${String(time)} GMT`);
-  return new Date(ms).getUTCDate() === Number(day) ? ms : NaN; // Of February 30, JavaScript makes a day in March.
-}
-
-/** @returns the year whose last digits these are: at most 50 years ahead, otherwise past. */
-function fullYear(year: string): string {
-  if (year.length !== 2) return year;
-  const latest = new Date().getUTCFullYear() + YEARS_AHEAD;
-  return String(latest - ((latest - Number(year)) % CENTURY));
 }

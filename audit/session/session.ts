@@ -1,6 +1,6 @@
 /** The session of a run: sends requests to one server, and bounds, paces, repeats and counts them. */
 import { setTimeout } from 'node:timers/promises';
-import { retryAfterSeconds } from '../../contract/retry-after.ts';
+import { retryAfterSeconds } from '../../client/retry-after.ts';
 import { counted } from '../../contract/wording.ts';
 import { MAX_DEPTH, isDeep } from '../rules/depth.ts';
 import { NoResponse, TooSlow, createClient, sendRaw } from './client.ts';
@@ -177,10 +177,10 @@ export function openSession(
       for (let unavailable = 0; ;) {
         const response = await sendOnce(request);
         const result = read({ ...response, body: parse(response.text) });
-        const { status, headers } = response;
+        const { status } = response;
         if (status !== 429 && (status !== 503 || unavailable >= MAX_UNAVAILABLE)) return result;
         if (status === 503) unavailable += 1;
-        const seconds = Math.max(1, retryAfterSeconds(headers.get('retry-after')) ?? 1);
+        const seconds = Math.max(1, retryAfterSeconds(response) ?? 1);
         await wait(seconds * 1000, `${request.line} returned ${String(status)}, retry after ${String(seconds)} s`);
       }
     },

@@ -4,7 +4,6 @@ import { TimeoutError } from '../../client/index.ts';
 import type { ApiError } from '../../client/index.ts';
 import { contactImport } from '../../testkit/index.ts';
 import { start } from '../support/kit.ts';
-import { NOW, RETRY_AFTER } from '../support/retry-after.ts';
 import { counted, failure, hang, hangForGood, problem, request } from '../support/scripted-client.ts';
 import { requests, resetRequests, scripted, watch } from '../support/scripted-client.ts';
 
@@ -70,7 +69,13 @@ describe('retries', () => {
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
   });
 
-  test.each(RETRY_AFTER)('Retry-After: %j is a pause of %p seconds', async (value, seconds) => {
+  const NOW = Date.UTC(2026, 3, 16, 12, 0, 0);
+  test.each([
+    ['0', 0],
+    ['7', 7],
+    ['Thu, 16 Apr 2026 12:00:09 GMT', 9],
+    ['soon', undefined],
+  ])('Retry-After: %j is a pause of %p seconds', async (value, seconds) => {
     jest.useFakeTimers({ now: NOW });
     jest.spyOn(Math, 'random').mockReturnValue(0);
     const pauses: number[] = [];

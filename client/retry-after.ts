@@ -1,4 +1,4 @@
-/** Reads `Retry-After` of any server. The client, which imports nothing of the server, has its own; one table of cases tests both. */
+/** Reads `Retry-After` of any server, for the client and for `audit`. */
 
 /** The forms of a date in HTTP. All are in UTC. */
 const DATES = [
@@ -9,8 +9,13 @@ const DATES = [
 const CENTURY = 100;
 const YEARS_AHEAD = 50;
 
+interface Answer {
+  readonly headers: { readonly get: (name: string) => string | null | undefined };
+}
+
 /** @returns the seconds of a `Retry-After` header, which is a number or a date; `undefined` without a valid one. */
-export function retryAfterSeconds(value = ''): number | undefined {
+export function retryAfterSeconds({ headers }: Answer): number | undefined {
+  const value = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(value)) return Number(value);
   const ms = dateOf(value);
   return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil((ms - Date.now()) / 1000));

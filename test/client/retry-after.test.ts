@@ -1,9 +1,12 @@
-/** Values of `Retry-After`, and the seconds that they say at `NOW`: a number, or a date in one of the three forms of HTTP. */
+/** `Retry-After` is a number, or a date in one of the three forms of HTTP. Otherwise it counts as absent. */
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { retryAfterSeconds } from '../../client/retry-after.ts';
 
-export const NOW = Date.UTC(2026, 3, 16, 12, 0, 0);
+afterEach(() => {
+  jest.useRealTimers();
+});
 
-/** `undefined`: the header counts as absent. */
-export const RETRY_AFTER: readonly (readonly [value: string, seconds: number | undefined])[] = [
+test.each([
   ['0', 0],
   ['7', 7],
   ['007', 7],
@@ -33,4 +36,12 @@ export const RETRY_AFTER: readonly (readonly [value: string, seconds: number | u
   ['Mon, 30 Feb 2026 12:00:07 GMT', undefined],
   ['Thu, 16 Foo 2026 12:00:07 GMT', undefined],
   ['Thu, 16 Apr 2026 12:00:07 GMT, Thu, 16 Apr 2026 12:00:08 GMT', undefined],
-];
+])('%j is %p seconds', (value, seconds) => {
+  jest.useFakeTimers({ now: Date.UTC(2026, 3, 16, 12, 0, 0) });
+  expect(retryAfterSeconds({ headers: new Map([['retry-after', value]]) })).toBe(seconds);
+});
+
+test('no header is no seconds', () => {
+  for (const headers of [new Map<string, string>(), new Headers()])
+    expect(retryAfterSeconds({ headers })).toBeUndefined();
+});
