@@ -49,7 +49,7 @@ const FOLDERS = {
   'audit/rules': ['contract'],
   'server/compose.ts': ['server/http', 'server/pages', 'server/handlers.ts', 'server/store', 'contract'],
   'server/http': ['server/pages', 'server/store', 'server/real-time.ts', 'contract'],
-  'server/pages/assets/console': ['server/pages/assets/shared'],
+  'server/pages/assets/console': ['server/pages/assets/shared', 'client/retry-after.ts'],
   'server/pages/assets/reference': ['server/pages/assets/shared'],
   'server/pages/assets/shared': [],
   'server/pages': ['contract'],

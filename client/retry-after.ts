@@ -1,4 +1,4 @@
-/** Reads `Retry-After` of any server, for the client and for `audit`. */
+/** Reads `Retry-After` of any server, for the client, `audit` and the console. */
 
 /** The forms of a date in HTTP. All are in UTC. */
 const DATES = [

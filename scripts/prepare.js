@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NODE = join(ROOT, 'node_modules/.bin/node');
-const SOURCES = ['openapi.yaml', 'package-lock.json', 'scripts', 'server/pages', 'contract'];
+const SOURCES = ['openapi.yaml', 'package-lock.json', 'scripts', 'server/pages', 'client/retry-after.ts', 'contract'];
 const STAMP = join(ROOT, 'built/sources.sha256');
 
 /** @returns the files at a path, in an order that does not depend on the file system. */

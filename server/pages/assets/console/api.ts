@@ -1,4 +1,5 @@
 /** Requests to the API: a single request with all its outcomes, the latest of several requests, and polling. */
+import { retryAfterSeconds } from '../../../../client/retry-after.ts';
 import { readBody, TooLarge } from '../shared/body.ts';
 import { isObject, parse } from '../shared/json.ts';
 import { WORDS } from './contract.ts';
@@ -142,7 +143,7 @@ async function read(response: Response): Promise<ApiResponse> {
   const more = {
     status,
     requestId: headers.get('x-request-id') ?? undefined,
-    retryAfter: secondsOf(headers.get('retry-after')),
+    retryAfter: retryAfterSeconds(response),
   };
   if (!ok && isObject(body) && typeof body['name'] === 'string' && typeof body['message'] === 'string') {
     throw new Failure(body['name'], body['message'], more);
@@ -161,14 +162,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** @returns a number of seconds. The header contains this number or a date; anything else counts as absent, such as `1.5`. */
-function secondsOf(retryAfter: string | null): number | undefined {
-  if (retryAfter === null) return undefined;
-  const date = retryAfter.endsWith(' GMT') ? Date.parse(retryAfter) : NaN;
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (date - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
 /** @throws {Failure} if the value is not a record. */
