@@ -1,6 +1,6 @@
 /**
- * Builds the pages into `built/` if their sources have changed: npm runs this after an installation in a clone, and before `demo`, the tests and
- * `npm pack`. The machine's own Node runs it, which may be older than the project's. Where it cannot build, as after `npm ci --omit=dev`, it
+ * Builds the pages into `built/` if their sources have changed: npm runs this after an installation in a clone (as `dependencies`: of `prepare`,
+ * npm warns in every project that installs the package), and before `demo`, the tests and `npm pack`. The machine's own Node runs it, which may be older than the project's. Where it cannot build, as after `npm ci --omit=dev`, it
  * says what is missing and ends with 0; with `--must`, with 1. Without the pages a server serves the API.
  */
 import { spawnSync } from 'node:child_process';
@@ -40,7 +40,14 @@ if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) {
   if (process.argv.includes('--must')) process.exitCode = 1;
 } else {
   rmSync(join(ROOT, 'built'), { recursive: true, force: true }); // No stale page is served if the build fails.
-  const { status } = spawnSync(NODE, [join(ROOT, 'scripts/build-pages.ts')], { cwd: ROOT, stdio: 'inherit' });
-  if (status === 0) writeFileSync(STAMP, sources);
-  else process.exitCode = 1;
+  if (run('scripts/build-pages.ts')) writeFileSync(STAMP, sources);
+}
+// npm installs a package from git out of a clone like this one, where it runs no `prepack`.
+if (process.env._PACOTE_NO_PREPARE_ !== undefined) run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+
+/** Runs a program of the project. @returns whether it succeeds; otherwise this process fails too. */
+function run(program, ...argv) {
+  const { status } = spawnSync(NODE, [join(ROOT, program), ...argv], { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+  return status === 0;
 }

@@ -65,6 +65,14 @@ attw "$client"
 # For `import` only, and its other entry points are files without types.
 attw --profile esm-only --exclude-entrypoints openapi.yaml control.yaml openapi-3.1.json package.json -- "$server"
 
+for it in "$client" "$audit" "$server"; do
+  hooks=$(tar -xzOf "$it" package/package.json | node -p "
+    const { scripts = {} } = JSON.parse(require('node:fs').readFileSync(0));
+    Object.keys(scripts).filter((it) => /^(pre|post)?(install|prepare)$/.test(it)).join(', ')
+  ")
+  [ -z "$hooks" ] || fail "$(basename "$it") has scripts of which npm warns at each installation: $hooks"
+done
+
 say 'The bundle is small'
 bytes=$(gzip -9c client/bundle/rollcall-client.min.js | wc -c)
 echo "client and openapi-fetch: $bytes bytes gzipped"
@@ -150,6 +158,12 @@ node -e "
 " $(npm ls --all --parseable | tail -n +2 | sed 's#.*node_modules/##' | sort -u)
 rollcall="node node_modules/.bin/rollcall"
 $rollcall --version
+if [ -n "${ROLLCALL_PACKAGE_GIT:-}" ]; then # It installs all that building takes: a minute or two.
+  mkdir "$work/git"
+  npm install --silent --prefix "$work/git" "git+$(node -p "require('node:url').pathToFileURL(process.argv[1]).href" "$root")"
+  diff -r node_modules/rollcall "$work/git/node_modules/rollcall" || fail 'An installation from git differs from the package'
+  echo 'an installation from git is the same package'
+fi
 echo '[]' | $rollcall import automations --account acme --allow-empty
 $rollcall keys create --account acme 2>/dev/null | grep -q '^rollcall_' || fail 'keys create printed no key'
 node --input-type=module -e "
