@@ -36,6 +36,13 @@ export default ts.config(
       '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
       eqeqeq: 'error',
       'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[property.name='pathname'] > NewExpression:has(MetaProperty)",
+          message: 'It is percent-encoded: no path in a folder with a space. Use import.meta.dirname or fileURLToPath.',
+        },
+      ],
       // Imported by name, so that `.dependency-cruiser.js` sees it.
       'no-restricted-globals': ['error', 'process'],
     },

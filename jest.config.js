@@ -4,7 +4,6 @@ export const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
   setupFilesAfterEnv: ['<rootDir>/test/support/clean-up.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/dist'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest', // Of this checkout. The default is one folder for all.
 };
 
@@ -22,6 +21,6 @@ export const tier = (ENGINE, testMatch, options = {}) => ({
   ...options,
 });
 
-export default tier('sqlite', ['<rootDir>/test/**/*.test.ts'], {
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/store/postgres/'],
+export default tier('sqlite', ['**/*.test.ts'], {
+  testPathIgnorePatterns: ['/node_modules/', '/test/store/postgres/'],
 });

@@ -12,7 +12,7 @@ import { ROOT } from '../../test/support/project.ts';
 const SIZE_MB = 8;
 const JEST = [
   ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
-  ...['--testMatch', '<rootDir>/lab/disk/*.disk.ts', '--runInBand'],
+  ...['--testMatch', '**/*.disk.ts', '--runInBand'],
 ];
 
 const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];

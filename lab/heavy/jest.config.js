@@ -7,7 +7,7 @@ const project = (ENGINE, setup = {}) => ({
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   globals: { ENGINE },
   ...common,
-  testMatch: ['<rootDir>/lab/heavy/*.heavy.ts'],
+  testMatch: ['**/*.heavy.ts'],
   ...setup,
 });
 

@@ -29,9 +29,9 @@ function copySources(folder: string): void {
     cpSync(join(ROOT, file), join(folder, file));
 }
 
-/** @returns the folder of a copy of what git has of the project, with its tools. */
-export function copyProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rollcall-copy-'));
+/** @returns the folder of a copy of what git has of the project, with its tools. @param prefix how its name begins. */
+export function copyProject(prefix = 'rollcall-copy-'): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
   copySources(folder);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return folder;

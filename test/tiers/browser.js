@@ -4,4 +4,4 @@ import { tier } from '../../jest.config.js';
 
 const { BROWSER = 'chromium' } = process.env;
 
-export default tier('sqlite', ['<rootDir>/test/browser/*.browser.ts'], { globals: { ENGINE: 'sqlite', BROWSER } });
+export default tier('sqlite', ['**/*.browser.ts'], { globals: { ENGINE: 'sqlite', BROWSER } });

@@ -4,6 +4,7 @@
  * twenty more than three; each rule is the first that some fault breaks. Of a correct client every rule passes. Arguments choose faults and
  * clients by a part of their names; `--every N` takes every Nth, and none that needs Python or Go, as `.ci/run` does. Clients in processes of their own are examined last, two at a time.
  */
+import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { Findings, chosenOf, findInThreads, forEach, isWhole, readChoice, shareOf } from '../../support/catalogue.ts';
 import type { Choice, Found as AnyFound, Share } from '../../support/catalogue.ts';
@@ -49,7 +50,7 @@ interface Found extends AnyFound {
 }
 
 const contract = loadContract();
-const driver = [process.execPath, new URL('driver.ts', import.meta.url).pathname];
+const driver = [process.execPath, fileURLToPath(new URL('driver.ts', import.meta.url))];
 
 /** The clients that run within a thread. */
 const WITHIN: readonly Candidate[] = [
