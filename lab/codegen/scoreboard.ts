@@ -33,8 +33,8 @@ export async function scoreboard(scored: readonly Scored[], date: Date): Promise
   const text = `# Scoreboard
 
 How well generated clients read a list API: [rules](../../docs/examine-rules.md) of \`rollcall examine\` that pass, of those checked. A
-driver uses the client as its documentation says, and has its own loop over pages. Two rows have no rules: the server passes
-\`rollcall conform\`, and every tool of the MCP server is called.
+driver uses the client as its documentation says, and has its own loop over pages. Three rows have none of these rules: the servers run
+\`rollcall conform\` against themselves, and every tool of the MCP server is called.
 
 \`npm run --prefix lab codegen -- --write\` wrote this page on ${date.toISOString().slice(0, 10)} with Node ${process.versions.node}. To repeat a row, name it:
 \`npm run --prefix lab codegen orval\`.
