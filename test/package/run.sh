@@ -172,7 +172,7 @@ node --input-type=module -e "
   const { default: rendered } = await import('rollcall/openapi-3.1.json', { with: { type: 'json' } });
   if (rendered.openapi !== '3.1.0') throw new Error('rollcall/openapi-3.1.json is not OpenAPI 3.1');
 "
-npm install --silent "@types/node@$(node -p "require('$root/package.json').devDependencies['@types/node']")"
+npm install --silent "@types/node@$(node -p "require(process.argv[1]).devDependencies['@types/node']" "$root/package.json")"
 npm pkg set type=module
 cat >use.ts <<'TS'
 import { automation, startRollcall } from 'rollcall/testing';
@@ -218,10 +218,10 @@ node audit.mjs "$work/node20/node_modules/.bin/node" "$work/audit/node_modules/.
 echo '@rollcall/audit tests the server of another package, on Node 20'
 
 say 'The commands of docs/install.md'
+ln -s . "$work/rollcall" # The clone of the page, which has the tarballs.
 mkdir "$work/project" && cd "$work/project"
 npm init --yes >/dev/null
 commands=$(sed -n '/^```sh$/,/^```$/p;/^```$/q' "$root/docs/install.md" | grep -v '^```')
-commands=${commands//..\/rollcall/$work}
 bash -ec "$(head -n -1 <<<"$commands")" >/dev/null
 PORT=0 until_served $(tail -n 1 <<<"$commands")
 background=$(sed -n '/^node_modules.*&$/p' "$root/docs/install.md")
