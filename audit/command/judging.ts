@@ -51,7 +51,7 @@ export const withReports = (command: Command, about: string, untested: string): 
     .option('--write-baseline <file>', 'write the failures of this run to a file of known failures')
     .option('--json', 'print the results as JSON')
     .option('--junit <file>', 'write the results to a file as JUnit XML')
-    .option('--github', 'print the failures as GitHub Actions annotations')
+    .option('--github', 'print at most ten GitHub Actions annotations, one for each rule that failed')
     .addHelpText(
       'after',
       `

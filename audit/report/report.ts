@@ -58,7 +58,7 @@ export function treeLines(
   return [head, `      not checked: ${result.reason}`];
 }
 
-/** One fault of an implementation: results of one rule that fail in the same way. */
+/** Failures of one rule. Those that fail in the same way are one fault of an implementation. */
 type Cause = readonly [Failed, ...Failed[]];
 
 /** @returns the causes of failures, each once: results of one rule that differ only in ids and numbers have one cause. */
@@ -179,16 +179,35 @@ export function needsOf(results: readonly Result[]): readonly string[] {
   });
 }
 
-/** @returns the failures that are not known as annotations of GitHub Actions, each cause once. */
-export const annotations = ({ command, results, baseline, stale }: Report): readonly string[] => [
-  ...causesOf(compareWithBaseline(results, baseline).unexpected).map((cause) => {
-    const [{ rule, title, change, findings }] = cause;
-    const where = operationsOf(cause) !== '' ? [`in ${operationsOf(cause)}`] : [];
-    const text = [title, ...where, ...findingLines(findings[0]), ...line('change', change)].join('\n');
-    return annotation(`rollcall ${command}: ${rule}`, text);
-  }),
-  ...(stale === undefined ? [] : [annotation(`rollcall ${command}: --strict-baseline`, stale)]),
-];
+// GitHub drops further errors of a step.
+const MAX_ANNOTATIONS = 10;
+
+/**
+ * @returns the failures that are not known as annotations of GitHub Actions: one for each rule, with its first finding and all its operations.
+ *   If they are more than GitHub keeps, the last one names the rules that are left out.
+ */
+export function annotations({ command, results, baseline, stale }: Report): readonly string[] {
+  const failures = compareWithBaseline(results, baseline).unexpected.filter(isFailed);
+  const first = fixFirst(results)?.rule;
+  const rules = [...groupBy(failures, ({ rule }) => rule)].sort(
+    ([a], [b]) => Number(b === first) - Number(a === first),
+  );
+  const all = [
+    ...(stale === undefined ? [] : [['--strict-baseline', stale] as const]),
+    ...rules.map(([rule, cause]) => [rule, textOf(cause)] as const),
+  ];
+  const more = all.length > MAX_ANNOTATIONS ? all.splice(MAX_ANNOTATIONS - 1).map(([rule]) => rule) : [];
+  if (more.length > 0)
+    all.push([`${String(more.length)} more rules`, `${String(more.length)} more rules failed: ${more.join(', ')}`]);
+  return all.map(([name, text]) => annotation(`rollcall ${command}: ${name}`, text));
+}
+
+function textOf(cause: Cause): string {
+  const [{ title, change, findings }] = cause;
+  const operations = operationsOf(cause);
+  const where = operations === '' ? [] : [`in ${operations}`];
+  return [title, ...where, ...findingLines(findings[0]), ...line('change', change)].join('\n');
+}
 
 const annotation = (title: string, text: string): string =>
   `::error title=${property(title)}::${data(printableText(text))}`;

@@ -7,7 +7,6 @@ import { install, versionOf } from './install.ts';
 import type { Install } from './install.ts';
 import { ROWS } from './rows.ts';
 import type { Running } from './process.ts';
-import type { List } from './servers.ts';
 
 const TOOL: Install = { pip: ['cursorproof==0.2.0'] };
 export const CURSORPROOF = `CursorProof ${versionOf(TOOL)}`;
@@ -26,8 +25,14 @@ interface Report {
   readonly errors?: readonly { readonly message: string }[];
 }
 
+/** A list, as far as it reads one. */
+interface Readable {
+  readonly path: string;
+  readonly told?: Told;
+}
+
 /** @returns the codes of its findings, `pass`, or its error; `-` for a list that it cannot read. */
-export async function cursorProof({ url }: Running, { path, told }: List, hasOptions: boolean): Promise<string> {
+export async function cursorProof({ url }: Running, { path, told }: Readable, hasOptions: boolean): Promise<string> {
   if (told === undefined) return '-';
   const bin = await install(TOOL);
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-cursorproof-'));

@@ -155,7 +155,7 @@ describe('known failures', () => {
   });
 });
 
-test('--junit has a suite for each list, and --github an annotation for each failure', async () => {
+test('--junit has a suite for each list, and --github an annotation for each rule that failed', async () => {
   await writeLists('  gone: { url: http://127.0.0.1:1/a }\n');
   const { stdout } = await audit('--junit', 'audit.xml', '--github');
   expect(stdout).toContain(

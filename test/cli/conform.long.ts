@@ -225,7 +225,7 @@ test('--random-seed is printed, and repeats a run', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ seed: Number(seed) });
 });
 
-test('--github prints each cause as an annotation', async () => {
+test('--github prints an annotation for each rule that failed', async () => {
   const { server } = await openFaulty();
   const { code, stdout } = await conform(server, ...ONLY, '--github');
   expect(code).toBe(1);

@@ -4,7 +4,6 @@ import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../cli/run.ts';
 import { version } from '../../server/runtime.ts';
-import type { Ran } from './cli.ts';
 
 /** What a command takes from its process. */
 export interface Surroundings {
@@ -17,6 +16,14 @@ export interface Surroundings {
   readonly notified: (text: string) => void;
 }
 
+/** How a command ended, and what it printed. */
+export interface Called {
+  readonly code: number;
+  readonly signal: null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 // `guardOutput` looks at the descriptors of the streams, which must not be those of the test.
 let nowhere: number | undefined;
 
@@ -24,13 +31,13 @@ let nowhere: number | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs a command to its end, after those that were run before. @returns what a process of its own would have printed and ended with. */
-export function runInProcess(argv: readonly string[], surroundings: Surroundings): Promise<Ran> {
+export function runInProcess(argv: readonly string[], surroundings: Surroundings): Promise<Called> {
   const ran = last.then(() => runAlone(argv, surroundings));
   last = ran.catch(() => undefined);
   return ran;
 }
 
-async function runAlone(argv: readonly string[], { cwd, env, input, notified }: Surroundings): Promise<Ran> {
+async function runAlone(argv: readonly string[], { cwd, env, input, notified }: Surroundings): Promise<Called> {
   const [stdout, stderr] = [collector(() => undefined), collector(notified)];
   const restore = replace({
     stdout: stdout.stream,

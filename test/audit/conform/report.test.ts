@@ -133,7 +133,6 @@ describe('failures', () => {
   ])('of one rule that agree in %s are one cause, said once with all operations', (_, one, other) => {
     const both = [failed('listAutomations', one), failed('listContactImports', other)] as const;
     expect(causes(...both)).toEqual(['      in          listAutomations, listContactImports']);
-    expect(annotations({ ...RUN, results: both, baseline: NONE })).toHaveLength(1);
     expect(causes(both[0], { ...both[1], rule: 'list.c' })).toHaveLength(2);
   });
 
@@ -210,15 +209,54 @@ actual      500 \ufffd\ufffd</failure>`;
   });
 });
 
-test('annotations of GitHub are one for each cause that is not known, with its escapes', () => {
-  const finding = { request: 'GET /a?b=%20', expected: '200', actual: '500 a\r\nb::c \u0007' };
-  const result = { ...failed('listAutomations', finding), rule: 'list.b,c:d%' };
-  expect(annotations({ ...RUN, results: [PASSED, result, NOT_CHECKED], baseline: NONE })).toEqual([
-    '::error title=rollcall conform%3A list.b%2Cc%3Ad%25::' +
-      'a < b & "c"%0Ain listAutomations%0Arequest     GET /a?b=%2520%0Aexpected    200%0Aactual      500 a%0D%0Ab::c \ufffd',
-  ]);
-  expect(annotations({ ...RUN, results: [FAILED], baseline: KNOWN })).toEqual([]);
-  expect(annotations({ ...RUN, results: [PASSED], baseline: KNOWN, stale: 'Remove it.' })).toEqual([
-    '::error title=rollcall conform%3A --strict-baseline::Remove it.',
-  ]);
+describe('annotations of GitHub', () => {
+  const STALE = '::error title=rollcall conform%3A --strict-baseline::Remove it.';
+
+  test('have its escapes, and leave out known failures', () => {
+    const finding = { request: 'GET /a?b=%20', expected: '200', actual: '500 a\r\nb::c \u0007' };
+    const result = { ...failed('listAutomations', finding), rule: 'list.b,c:d%' };
+    expect(annotations({ ...RUN, results: [PASSED, result, NOT_CHECKED], baseline: NONE })).toEqual([
+      '::error title=rollcall conform%3A list.b%2Cc%3Ad%25::' +
+        'a < b & "c"%0Ain listAutomations%0Arequest     GET /a?b=%2520%0Aexpected    200%0Aactual      500 a%0D%0Ab::c \ufffd',
+    ]);
+    expect(annotations({ ...RUN, results: [FAILED], baseline: KNOWN })).toEqual([]);
+    expect(annotations({ ...RUN, results: [PASSED], baseline: KNOWN, stale: 'Remove it.' })).toEqual([STALE]);
+  });
+
+  test('are one for each rule, with all operations that break it', () => {
+    const other = failed('listContactImports', { ...FINDING, actual: '404 {}' });
+    expect(annotations({ ...RUN, results: [FAILED, other], baseline: NONE })).toEqual([
+      expect.stringMatching(
+        /^::error title=rollcall conform%3A list\.b::a < b & "c"%0Ain listAutomations, listContactImports%0Arequest /,
+      ),
+    ]);
+  });
+
+  test('begin with the rule that is to be mended first', () => {
+    const late: Result = { ...FAILED, rule: 'list.late' };
+    const blocked: Result = { ...NOT_CHECKED, reason: 'it depends on list.late', cause: 'list.late' };
+    const [first] = annotations({ ...RUN, results: [FAILED, late, blocked, blocked, blocked], baseline: NONE });
+    expect(first).toMatch(/^::error title=rollcall conform%3A list\.late::/);
+  });
+
+  /** @returns the titles of the annotations of a run in which so many rules have failed. */
+  const titlesOf = (rules: number, stale?: string): readonly (string | undefined)[] => {
+    const results = Array.from({ length: rules }, (_, at): Result => ({ ...FAILED, rule: `list.r${String(at + 1)}` }));
+    return annotations({ ...RUN, results, baseline: NONE, stale }).map(
+      (it) => /title=rollcall conform%3A (.*?)::/.exec(it)?.[1],
+    );
+  };
+  const ids = (first: number, last: number): readonly string[] =>
+    Array.from({ length: last - first + 1 }, (_, at) => `list.r${String(first + at)}`);
+
+  test('are at most ten, which GitHub keeps of a step; the tenth says how many more there are', () => {
+    expect(titlesOf(10)).toEqual(ids(1, 10));
+    expect(titlesOf(11)).toEqual([...ids(1, 9), '2 more rules']);
+    expect(titlesOf(9, 'Remove it.')).toEqual(['--strict-baseline', ...ids(1, 9)]);
+    expect(titlesOf(10, 'Remove it.')).toEqual(['--strict-baseline', ...ids(1, 8), '2 more rules']);
+    const results = ids(1, 24).map((rule): Result => ({ ...FAILED, rule }));
+    expect(annotations({ ...RUN, results, baseline: NONE }).at(-1)).toBe(
+      `::error title=rollcall conform%3A 15 more rules::15 more rules failed: ${ids(10, 24).join(', ')}`,
+    );
+  });
 });

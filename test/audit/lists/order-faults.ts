@@ -211,6 +211,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
       ['nulls are first, not last', [...many(() => null, 5), ...many((n) => n)], { by: 'rank', nulls: 'last' }],
       ['nulls are last, not first', [...many((n) => n), ...many(() => null, 5)], { by: 'rank', nulls: 'first' }],
       ['a null is in the middle', many((n) => (n === 41 ? null : n)), { by: 'rank' }],
+      ['times without a zone ascend, and must descend', many((n) => at(n * 90, '')), { by: '-rank' }],
     ] satisfies readonly (readonly [string, readonly unknown[], NonNullable<Declared['order']>[number]])[]
   ).flatMap(([what, ranks, key], index) =>
     fault(what, [ALL[index % 6] ?? 'id'], failed('order.declared'), { rows: ranked(ranks) }, byRank(key)),

@@ -1,5 +1,5 @@
 /** List APIs without a fault, however they differ: `audit` must not report a failure of any. */
-import { ALL, variant } from './fault.ts';
+import { ALL, LINKS, variant } from './fault.ts';
 import type { Sound } from './fault.ts';
 import { DECLARED_SOUND } from './declared-sound.ts';
 import { SOUND_DOCUMENTS } from './documents.ts';
@@ -144,6 +144,10 @@ export const SOUND: readonly Sound[] = [
     body: (page, call) => ({ items: page.rows, next: nextOf(page, call) ?? null, total: page.total }),
   }),
   ...ALL.map((style) => variant(`${style}: a public list, to which a key is given`, { style }, KEY_HEADER)),
+  // Its links hold what the request holds: they add nothing to the logs.
+  ...LINKS.map((style) =>
+    variant(`${style}: the key stands in the URL too`, { style }, { ...KEY_HEADER, params: { api_key: KEY } }),
+  ),
   // The links of the style `url` lead to the path without a slash.
   ...(['token', 'url'] as const).map((style) =>
     variant(`${style}: a redirect leads to the trailing slash`, {
@@ -170,12 +174,21 @@ export const SOUND: readonly Sound[] = [
     style: 'token',
     body: (page) => ({ warnings: [{ id: 1 }], data: { items: page.rows, next: cursorOf(page) ?? null } }),
   }),
-  variant('page: a page past the end is 404', {
-    style: 'page',
-    reply: (reply, { start }) => {
-      if (start >= rowsOfStyle('page').length) Object.assign(reply, { status: 404, body: { detail: 'Invalid page.' } });
-    },
-  }),
+  ...(
+    [
+      ['page', 404],
+      ['offset', 416],
+      ['page', 422],
+      ['offset', 400],
+    ] as const
+  ).map(([style, status]) =>
+    variant(`${style}: a page past the end is ${String(status)}`, {
+      style,
+      reply: (reply, { start }) => {
+        if (start >= rowsOfStyle(style).length) Object.assign(reply, { status, body: { detail: 'Invalid page.' } });
+      },
+    }),
+  ),
   variant('page: the last page is named, and next is null', {
     style: 'page',
     body: ({ rows, next, left, total }, { size }) => ({

@@ -185,6 +185,23 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
       (rows) => without(rows, 20),
     ),
   ),
+  // An audit that takes 5 for the maximum asks for no page of 7.
+  ...fault('a size above the maximum means 5, and with size 7 an item is lost', ['token'], failed('walk.same'), {
+    size: (asked, max) => (asked > max ? 5 : asked),
+    order: (rows, { size }) => (size === 7 ? without(rows, 20) : rows),
+  }),
+  // An audit that takes 1,000 for the maximum reads two pages, and no part from a later one on.
+  ...fault('far down a list without a maximum, an item is lost with size 3', ['token'], failed('walk.same'), {
+    rows: rowsOf(1300, (n) => n),
+    sizes: { default: 10, max: Infinity },
+    order: (rows, { size }) => (size === 3 ? without(rows, 1240) : rows),
+  }),
+  // An audit that takes the length of the list for the maximum reads one page.
+  ...fault('the list has no maximum, and with size 100 an item is lost', ['url'], failed('walk.same'), {
+    rows: rowsOf(240, (n) => n),
+    sizes: { default: 10, max: Infinity },
+    order: (rows, { size }) => (size === 100 ? without(rows, 150) : rows),
+  }),
   ...fault('page one holds an item twice', ALL, failed('walk.once'), {
     page: (page) => {
       if (isFirst(page)) page.rows = [...page.rows.slice(0, 1), ...page.rows];

@@ -16,7 +16,7 @@ const ATTEMPTS = 4;
 const TEMPORARY = [0, 429, 500, 502, 503, 504];
 const FIRST_DELAY_MS = 25;
 const MAX_DELAY_MS = 5000;
-// How long a request may take, in turns of a timer: while the machine stands still, none passes.
+// How long a server may send nothing, in turns of a timer: while the machine stands still, none passes, and a busy one takes long for 2 MB.
 const [TIME_LIMIT_TICKS, TICK_MS] = [8, 1000];
 
 export interface Item extends Readonly<Record<string, unknown>> {
@@ -129,7 +129,10 @@ export class Driver {
           const text = this.decode(this.join(chunks), res.headers);
           resolve({ status: res.statusCode ?? 0, headers: res.headers, text, isComplete });
         };
-        res.on('data', (it: Buffer) => chunks.push(it));
+        res.on('data', (it: Buffer) => {
+          ticks = 0;
+          chunks.push(it);
+        });
         res.on('end', () => {
           end(true);
         });
