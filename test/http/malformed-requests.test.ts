@@ -78,6 +78,61 @@ describe('pipelining', () => {
     expect(statusesOf(await exchange(url, last))).toEqual([100, 404]);
     expect(statusesOf(await exchange(url, getText(key) + last))).toEqual([200, 404]);
   });
+
+  const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket'];
+  const upgrade = (key: string, ...headers: readonly string[]): string =>
+    getText(key, '/automations', ...UPGRADE, ...headers);
+
+  test.each<[string, (key: string) => string, statuses?: number[]]>([
+    ['alone', (key) => upgrade(key)],
+    ['among other options', (key) => getText(key, '/automations', 'Connection: keep-alive, UPGRADE', 'Upgrade: h2c')],
+    ['in one of two lines', (key) => getText(key, '/nope', 'Connection: x', ...UPGRADE), [404]],
+    ['with a body', (key) => `${upgrade(key, 'Content-Length: 2')}{}`],
+    ['with a chunked body', (key) => `${upgrade(key, 'Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\n\r\n`],
+    [
+      'with a body that is expected',
+      (key) => `${upgrade(key, 'Expect: 100-continue', 'Content-Length: 2')}{}`,
+      [100, 200],
+    ],
+    ['with an unknown expectation', (key) => upgrade(key, 'Expect: a-miracle')],
+    ['of HTTP/1.0', (key) => getText(key, '/automations', 'Connection: keep-alive', ...UPGRADE).replace('1.1', '1.0')],
+    ['of HEAD', (key) => upgrade(key).replace('GET', 'HEAD')],
+    ['of OPTIONS', (key) => upgrade(key).replace('GET', 'OPTIONS'), [204]],
+    ['of a method that is not allowed', (key) => upgrade(key).replace('GET', 'POST'), [405]],
+    ['of the contract', (key) => getText(key, '/openapi.json', ...UPGRADE)],
+    ['without a key', () => upgrade('no key'), [401]],
+    ['behind another request', (key) => getText(key, '/nope') + upgrade(key), [404, 200]],
+    ['before a CONNECT', (key) => upgrade(key) + CONNECT],
+  ])(
+    'a request with Upgrade closes the connection, because Node drops what follows: %s',
+    async (_, text, statuses = [200]) => {
+      const { url, key } = await serve();
+      const all = await exchange(url, text(key) + getText(key) + GARBAGE); // Or the test takes too long.
+      expect(statusesOf(all)).toEqual(statuses);
+      const [last = '', ...earlier] = splitResponses(all).reverse();
+      expect(parseResponse(last).headers['connection']).toBe('close');
+      for (const it of earlier) expect(parseResponse(it).headers['connection']).not.toBe('close');
+    },
+  );
+
+  test.each<[string, (key: string) => string, statuses?: number[]]>([
+    ['Connection: upgrade without Upgrade', (key) => getText(key, '/automations', 'Connection: upgrade')],
+    ['a body', (key) => `${getText(key, '/automations', 'Content-Length: 2')}{}`],
+    [
+      'a body that was expected',
+      (key) => `${getText(key, '/nope', 'Expect: 100-continue', 'Content-Length: 2')}{}`,
+      [100, 404],
+    ],
+    ['an unknown expectation', (key) => getText(key, '/automations', 'Expect: a-miracle')],
+    ['HTTP/1.0', (key) => getText(key, '/automations', 'Connection: keep-alive').replace('1.1', '1.0')],
+    [
+      'HTTP/1.0 and an expectation',
+      (key) => getText(key, '/automations', 'Connection: keep-alive', 'Expect: 100-continue').replace('1.1', '1.0'),
+    ],
+  ])('a request with %s keeps it', async (_, text, statuses = [200]) => {
+    const { url, key } = await serve();
+    expect(statusesOf(await exchange(url, text(key) + getText(key) + CONNECT))).toEqual([...statuses, 200, 405]);
+  });
 });
 
 describe('a request has one final response', () => {
