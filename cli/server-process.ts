@@ -17,7 +17,6 @@ import type { Instance } from '../server/observe/instance.ts';
 import { version } from '../server/runtime.ts';
 import { isPostgres } from '../server/store/address.ts';
 import type { Database } from '../server/store/database.ts';
-import { probe } from '../server/store/store.ts';
 import type { Store } from '../server/store/store.ts';
 import { databaseOf } from './database.ts';
 import { listenError } from './listen-error.ts';
@@ -146,7 +145,7 @@ export async function openAdmin({ store, assertReady, ...options }: AdminSetting
       ...options,
       probe: () => {
         assertReady?.();
-        return probe(store);
+        return store.probe();
       },
     });
   } catch (error) {
