@@ -1,7 +1,12 @@
 /** Malformed requests, for real: sockets that are reset, that never close, that never read, that send on for ever. */
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { IncomingMessage, createServer } from 'node:http';
+import { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
+import { LIMITS, trackConnections } from '../../server/http/connections.ts';
+import { respondToMalformedRequests } from '../../server/http/malformed-requests.ts';
+import { contract } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
 import fc from '../support/fast-check.ts';
 import { exchange, getText, lastText, parseResponse, splitResponses, statusesOf } from '../support/raw.ts';
@@ -33,6 +38,18 @@ describe('a peer of a rejected message', () => {
     if (waits) await once(socket, 'end'); // The whole response has arrived.
     await writeUntilClosed(socket, 'x'.repeat(65_536));
     expect(socket.destroyed).toBe(true);
+  });
+
+  test('has all that it sends read: a connection that is closed before is reset, and the response may be lost', async () => {
+    const server = createServer();
+    const connections = trackConnections(server, LIMITS, () => undefined, () => () => undefined); // prettier-ignore
+    respondToMalformedRequests(server, connections, contract);
+    const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => { done(); } }); // prettier-ignore
+    server.emit('connect', new IncomingMessage(new Socket()), socket, Buffer.of());
+    socket.push('x'.repeat(1_000_000));
+    socket.push(null);
+    await once(socket, 'close');
+    expect(socket.readableEnded).toBe(true);
   });
 
   test('that never closes does not hold up a stop', async () => {
