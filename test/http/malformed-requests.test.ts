@@ -82,6 +82,25 @@ describe('pipelining', () => {
     expect(others).toEqual([]);
   });
 
+  test('nor do several of them, which are one rejected message', async () => {
+    const { overrides, arrived, release } = heldList();
+    const rejected: unknown[] = [];
+    const { url, key, dial } = await serve({
+      overrides,
+      observer: { rejected: ({ reason }) => rejected.push(reason) },
+    });
+    const socket = await dial(getText(key) + GARBAGE);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+    await arrived;
+    socket.write(GARBAGE.repeat(3));
+    await exchange(url, lastText(key, '/nope')); // By then the server has met with them.
+    release();
+    await once(socket, 'end');
+    expect(statusesOf(text)).toEqual([200, 405]);
+    expect(rejected).toEqual(['method']);
+  });
+
   test('several GETs and a malformed message get their responses in order', async () => {
     const { url, key } = await serve();
     const targets = ['/automations', '/contact-properties', '/nope', '/automations?limit=0'];
@@ -188,6 +207,14 @@ describe('a request has one final response', () => {
     socket.write(body);
     await ended; // Or the test takes too long: the connection is let go of.
     expect(final(text)).toEqual(statuses);
+  });
+
+  test('whose body is malformed and goes on, which is read: the connection would be reset', async () => {
+    const { key, dial } = await serve();
+    const socket = await dial(CHUNKED.replace('KEY', key));
+    await once(socket, 'data');
+    socket.resume().end(`zz\r\n${'x'.repeat(300_000)}`);
+    expect(await once(socket, 'close')).toEqual([false]); // Not by an error.
   });
 
   test('whose body is malformed and comes before its response, which then says that the connection ends', async () => {
