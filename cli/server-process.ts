@@ -17,7 +17,6 @@ import type { Instance } from '../server/observe/instance.ts';
 import { version } from '../server/runtime.ts';
 import { isPostgres } from '../server/store/address.ts';
 import type { Database } from '../server/store/database.ts';
-import { probe } from '../server/store/store.ts';
 import type { Store } from '../server/store/store.ts';
 import { databaseOf } from './database.ts';
 import { listenError } from './listen-error.ts';
@@ -129,7 +128,7 @@ export const instanceOf = ({ db }: Settings, contract: Contract, usage: Instance
   usage,
 });
 
-export interface AdminSettings extends Pick<AdminOptions, 'host' | 'port' | 'metrics'> {
+export interface AdminSettings extends Pick<AdminOptions, 'contract' | 'host' | 'port' | 'metrics'> {
   readonly store: Store;
   /** Throws while the server is not ready, even if its store is. */
   readonly assertReady?: () => void;
@@ -139,18 +138,18 @@ export interface AdminSettings extends Pick<AdminOptions, 'host' | 'port' | 'met
  * Opens the admin port.
  * @throws CliError if it cannot listen on the address.
  */
-export async function openAdmin({ store, assertReady, ...address }: AdminSettings): Promise<Admin> {
+export async function openAdmin({ store, assertReady, ...options }: AdminSettings): Promise<Admin> {
   const { startAdmin } = await import('../server/observe/admin.ts');
   try {
     return await startAdmin({
-      ...address,
+      ...options,
       probe: () => {
         assertReady?.();
-        return probe(store);
+        return store.probe();
       },
     });
   } catch (error) {
-    throw listenError(error, address, 'admin-');
+    throw listenError(error, options, 'admin-');
   }
 }
 
@@ -194,7 +193,7 @@ export async function serveUntilStopped(
       if (workerNumber === undefined) {
         const { createMetrics } = await import('../server/observe/metrics.ts');
         const metrics = createMetrics(instanceOf(settings, contract, () => database.usage()));
-        admin = await openAdmin({ host: adminHost, port: adminPort, store, metrics });
+        admin = await openAdmin({ contract, host: adminHost, port: adminPort, store, metrics });
         counter = admin.observer;
       } else counter = (await import('../server/observe/metrics.ts')).countForWorker(workerNumber);
     }

@@ -78,7 +78,7 @@ async function openSharedAdmin(settings: Settings, assertReady: () => void): Pro
       workers,
       instanceOf(settings, contract, () => database.usage()),
     );
-    const admin = await openAdmin({ host, port, store, assertReady, metrics });
+    const admin = await openAdmin({ contract, host, port, store, assertReady, metrics });
     const stop = (): Promise<void> => admin.stop().finally(() => store.close());
     return { admin: { ...admin, stop }, workerEnded: metrics.workerEnded };
   } catch (error) {

@@ -79,6 +79,8 @@ export async function listen(
   const full = unavailable(FULL_SECONDS);
   server.on('request', (req, res) => {
     const isExcess = connections.begin(req.socket, res);
+    // Node's parser drops what follows such a request in the same segment. A client would wait for the responses without end.
+    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     serve(res, () => {
       app(req, res, isExcess ? full : undefined);
     });

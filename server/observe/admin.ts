@@ -1,14 +1,18 @@
 /** The admin port for operators: liveness, readiness and metrics. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Contract } from '../../contract/document.ts';
+import { LIMITS } from '../http/connections.ts';
+import type { Limits } from '../http/connections.ts';
 import { joinObservers } from '../http/events.ts';
 import type { Lifecycle, Observer } from '../http/events.ts';
-import { listenOn, urlOf } from '../http/listener.ts';
+import { listen } from '../http/listener.ts';
 import type { Address } from '../http/listener.ts';
-import { createServer } from '../http/node-http.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface AdminOptions extends Pick<Address, 'host' | 'port'> {
+  /** It has the responses to malformed requests. */
+  readonly contract: Contract;
   /** Reads from the store. It throws or rejects if the store is unavailable. */
   readonly probe: () => unknown;
   /** The metrics of this process by default. */
@@ -23,15 +27,25 @@ export interface Admin {
 }
 
 const TEXT = 'text/plain; charset=utf-8';
-// The clients are a few machines that send a request every few seconds.
 const MAX_CONNECTIONS = 100;
-const TIMEOUT_MS = 5000;
+// The clients are a few machines that send a request every few seconds.
+const ADMIN_LIMITS: Limits = {
+  ...LIMITS,
+  connections: MAX_CONNECTIONS,
+  connectionsPerAddress: MAX_CONNECTIONS,
+  rejectedConnections: 0, // Closes further connections at once.
+};
 
 /**
  * Starts to serve `/livez`, `/readyz` and `/metrics`.
  * @throws a Node error with a `code` such as `EADDRINUSE`.
  */
-export async function startAdmin({ probe, metrics = createMetrics(), ...address }: AdminOptions): Promise<Admin> {
+export async function startAdmin({
+  contract,
+  probe,
+  metrics = createMetrics(),
+  ...address
+}: AdminOptions): Promise<Admin> {
   let state: Lifecycle['state'] | 'starting' = 'starting';
 
   const notReady = async (): Promise<string | undefined> => {
@@ -69,12 +83,15 @@ export async function startAdmin({ probe, metrics = createMetrics(), ...address 
     }
   };
 
-  const server = createServer({ headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS }, (req, res) => {
-    respond(req, res).catch(() => res.destroy());
-  });
-  server.maxConnections = MAX_CONNECTIONS;
+  const listener = await listen(
+    (req, res) => {
+      respond(req, res).catch(() => res.destroy());
+    },
+    { contract, observer: {}, limits: ADMIN_LIMITS, corsOrigins: [] },
+    address,
+  );
   return {
-    url: urlOf(await listenOn(server, address)),
+    url: listener.url,
     observer: joinObservers([
       metrics.observer,
       {
@@ -83,12 +100,6 @@ export async function startAdmin({ probe, metrics = createMetrics(), ...address 
         },
       },
     ]),
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
+    stop: () => listener.stop(0),
   };
 }

@@ -26,6 +26,19 @@ export function shownAddress(address: string): string {
 }
 
 /**
+ * @returns the name of the database in a PostgreSQL URL; `undefined` if it has none, or one that is not percent-encoded
+ *   correctly.
+ */
+export function databaseIn(address: string): string | undefined {
+  const [, name = ''] = /^\w+:\/\/[^/?#]*\/([^?#]*)/.exec(address) ?? [];
+  try {
+    return name === '' ? undefined : decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * @returns the addresses in a comma-separated list. Only a comma before a URL scheme separates addresses, because a
  *   password may hold a comma that should have been escaped.
  */

@@ -56,9 +56,6 @@ export interface Records {
 /** An id that no account has (see `Account`). A read with this id queries the store, but finds no records. */
 export const NOBODY = 0 as Account;
 
-/** Reads an empty page. @throws the error of the store if it cannot respond, perhaps as a rejected promise. */
-export const probe = (store: Records): unknown => store.list(NOBODY, 'automations', { limit: 1 });
-
 /** A caller, and its reads. */
 export interface Session extends Caller {
   /** Their methods throw `KeyNotLive` if the store finds in them that the key is not live. */
@@ -84,6 +81,8 @@ export interface Store extends Records {
    *   Never throws.
    */
   revision(): number | undefined;
+  /** Reads as requests do, but finds nothing. Throws, or its promise is rejected, if requests cannot be served. */
+  probe(): unknown;
   /** Frees the resources of the store. No other method may be called afterwards. */
   close(): MaybePromise<void>;
 }

@@ -53,6 +53,7 @@ function appWith(rateLimits?: RateLimits): RequestListener {
   };
   const store = withSessions({
     close: () => undefined,
+    probe: () => Promise.resolve(true),
     authenticate: (hash) => reads('authenticate', () => t.store.authenticate(hash)),
     list: (...query) => reads('list', () => t.store.list(...query)),
     get: (...query) => reads('get', () => t.store.get(...query)),

@@ -14,8 +14,9 @@ import type { Running } from '../support/cli.ts';
 import { textOf } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { until } from '../support/processes.ts';
-import { exchange, parseResponse } from '../support/raw.ts';
+import { exchange, parseResponse, splitResponses, statusesOf } from '../support/raw.ts';
 
+const contract = loadContract();
 const url = 'http://127.0.0.1:3000';
 const ask = async (at: string, init: RequestInit = {}): Promise<[number, string]> => {
   const response = await fetch(at, init);
@@ -28,7 +29,7 @@ describe('alone', () => {
   beforeEach(async () => {
     fault = undefined;
     admin = await startAdmin({
-      ...{ host: '127.0.0.1', port: 0 },
+      ...{ contract, host: '127.0.0.1', port: 0 },
       probe: () => {
         if (fault !== undefined) throw fault;
       },
@@ -80,8 +81,22 @@ describe('alone', () => {
       await new Promise((resolve) => socket.write(text, resolve));
       socket.resetAndDestroy();
     }
-    expect(await exchange(admin.url, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
     expect((await ask(`${admin.url}/livez`))[0]).toBe(200);
+  });
+
+  test.each([
+    ['Upgrade', '\r\nConnection: upgrade\r\nUpgrade: x', 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n', []],
+    ['a last request', '\r\nConnection: close', 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n', []],
+    ['CONNECT', '', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', [405]],
+    ['nonsense', '', 'nonsense\r\n\r\n', [405]],
+    ['the preface of HTTP/2', '', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [422]],
+  ])('it responds to what comes before %s, and closes the connection', async (_, headers, rest, statuses) => {
+    // The response waits for the store, and the rest is there before.
+    const text = `GET /readyz HTTP/1.1\r\nHost: x${headers}\r\n\r\n${rest}`;
+    admin.observer.lifecycle?.({ state: 'listening', url });
+    const responses = await exchange(admin.url, text);
+    expect(statusesOf(responses)).toEqual([200, ...statuses]);
+    expect(parseResponse(splitResponses(responses).at(-1) ?? '').headers['connection']).toBe('close');
   });
 
   test('it counts the events of the server', async () => {
@@ -135,7 +150,7 @@ describe('of a server', () => {
     expect(text).toContain('rollcall_http_rejections_total{reason="method"} 1\n');
     const { node } = process.versions;
     expect(text).toContain(
-      `rollcall_build_info{version="${version}",contract_version="${loadContract().version}",node_version="${node}",engine="sqlite"} 1\n`,
+      `rollcall_build_info{version="${version}",contract_version="${contract.version}",node_version="${node}",engine="sqlite"} 1\n`,
     );
     expect(Number(/^rollcall_database_size_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(4096);
 

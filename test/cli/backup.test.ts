@@ -6,7 +6,6 @@ import Database from 'better-sqlite3';
 import { schemaHashes } from '../../contract/schema.ts';
 import { backUp } from '../../server/store/sqlite/backup.ts';
 import { openInspector, openStore, openWriter } from '../../server/store/sqlite/open.ts';
-import { probe } from '../../server/store/store.ts';
 import { automation } from '../../testkit/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
@@ -130,7 +129,7 @@ test('it is read and served in a folder that cannot be written, and has a log ag
   chmodSync(folder.path('.'), 0o555);
   const read = withoutRoot(() => {
     const [inspector, store] = [openInspector(copy), openStore(copy, schemaHashes(contract))];
-    const found = [inspector.accounts(), probe(store)];
+    const found = [inspector.accounts(), store.probe()];
     void inspector.close();
     void store.close();
     return found;

@@ -53,6 +53,26 @@ test.each([
   expect(await folder.call(argv)).toEqual({ code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` });
 });
 
+test('a URL without a user or a valid port is an error where the environment has none either', async () => {
+  const hint = 'Use a URL such as postgres://user:password@host:5432/database, or set PGUSER.';
+  const noUser = 'The address postgres://127.0.0.1:1/it has no user.';
+  const noPort = `The address postgres://me@127.0.0.1/it has no valid port. ${hint.replace('USER', 'PORT')}`;
+  const refused =
+    'PostgreSQL at 127.0.0.1:1 (database "it", user "me") cannot be reached: connect ECONNREFUSED 127.0.0.1:1.';
+  for (const [db, env, message] of [
+    ['postgres://127.0.0.1:1/it', {}, `${noUser} ${hint}`],
+    ['postgres://127.0.0.1:1/it', { PGUSER: 'me' }, refused],
+    ['postgres://127.0.0.1:1/it', { USER: 'me' }, refused],
+    ['postgres://127.0.0.1:1/it?user=me', {}, refused],
+    ['postgres://me@127.0.0.1:1', {}, refused.replace('"it"', '"me"')],
+    ['postgres://me@127.0.0.1/it', { PGPORT: '1' }, refused],
+    ...['x', '0', '65536', '-1'].map((PGPORT) => ['postgres://me@127.0.0.1/it', { PGPORT }, noPort] as const),
+  ] as const) {
+    const ran = await folder.run(['keys', 'list', '--db', db], { env: { USER: '', PGUSER: '', ...env } });
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${message}\n` });
+  }
+});
+
 test.each([
   [['keys', 'list', `postgres://me:${SECRET}@h/x`]],
   [['keys', 'list', `--dbb=postgres://me:${SECRET}@h/x`]],

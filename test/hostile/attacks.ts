@@ -119,6 +119,7 @@ function requestOf(dice: Dice, key: string, isLast: boolean): string {
     ...(dice.below(8) === 0 ? [`Accept-Encoding: ${headerText(dice, 40)}`] : []),
     ...(dice.below(8) === 0 ? [`Expect: ${dice.one(['100-continue', 'x'])}`] : []),
     ...(dice.below(8) === 0 ? ['Accept: image/png'] : []),
+    ...(dice.below(20) === 0 ? ['Connection: Upgrade', 'Upgrade: h2c'] : []),
     ...(dice.below(50) === 0 ? [`X-Giant: ${'x'.repeat(dice.below(20_000))}`] : []),
     ...(dice.below(50) === 0 ? Array.from({ length: dice.below(200) }, (_, at) => `X-${String(at)}: x`) : []),
     ...(body === undefined ? [] : [`Content-Length: ${String(body.length)}`]),

@@ -195,6 +195,20 @@ describe('a connection', () => {
     expect(peer.destroyed).toBe(true);
   });
 
+  test('is not checked any more once the server has closed', async () => {
+    let isEnded = false;
+    const server = createServer();
+    const end = (): void => {
+      isEnded = true;
+    };
+    trackConnections(server, LIMITS, end, () => end);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    expect(isEnded).toBe(false);
+    await once(server.close(), 'close');
+    expect(isEnded).toBe(true);
+  });
+
   test('that reads slowly, but reads, stays open', async () => {
     const { tick, socket, peer } = await track();
     // On and on, as far as it leaves, until the connection is destroyed.

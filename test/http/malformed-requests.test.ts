@@ -1,7 +1,12 @@
 /** Malformed requests, for real: sockets that are reset, that never close, that never read, that send on for ever. */
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { IncomingMessage, createServer } from 'node:http';
+import { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
+import { LIMITS, trackConnections } from '../../server/http/connections.ts';
+import { respondToMalformedRequests } from '../../server/http/malformed-requests.ts';
+import { contract } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
 import fc from '../support/fast-check.ts';
 import { exchange, getText, lastText, parseResponse, splitResponses, statusesOf } from '../support/raw.ts';
@@ -35,6 +40,18 @@ describe('a peer of a rejected message', () => {
     expect(socket.destroyed).toBe(true);
   });
 
+  test('has all that it sends read: a connection that is closed before is reset, and the response may be lost', async () => {
+    const server = createServer();
+    const connections = trackConnections(server, LIMITS, () => undefined, () => () => undefined); // prettier-ignore
+    respondToMalformedRequests(server, connections, contract);
+    const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => { done(); } }); // prettier-ignore
+    server.emit('connect', new IncomingMessage(new Socket()), socket, Buffer.of());
+    socket.push('x'.repeat(1_000_000));
+    socket.push(null);
+    await once(socket, 'close');
+    expect(socket.readableEnded).toBe(true);
+  });
+
   test('that never closes does not hold up a stop', async () => {
     const { dial, listener } = await serve();
     for (const text of [CONNECT, GARBAGE]) await once(await dial(text), 'data');
@@ -65,6 +82,25 @@ describe('pipelining', () => {
     expect(others).toEqual([]);
   });
 
+  test('nor do several of them, which are one rejected message', async () => {
+    const { overrides, arrived, release } = heldList();
+    const rejected: unknown[] = [];
+    const { url, key, dial } = await serve({
+      overrides,
+      observer: { rejected: ({ reason }) => rejected.push(reason) },
+    });
+    const socket = await dial(getText(key) + GARBAGE);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+    await arrived;
+    socket.write(GARBAGE.repeat(3));
+    await exchange(url, lastText(key, '/nope')); // By then the server has met with them.
+    release();
+    await once(socket, 'end');
+    expect(statusesOf(text)).toEqual([200, 405]);
+    expect(rejected).toEqual(['method']);
+  });
+
   test('several GETs and a malformed message get their responses in order', async () => {
     const { url, key } = await serve();
     const targets = ['/automations', '/contact-properties', '/nope', '/automations?limit=0'];
@@ -77,6 +113,61 @@ describe('pipelining', () => {
     const last = lastText(key, '/nope', 'Expect: 100-continue');
     expect(statusesOf(await exchange(url, last))).toEqual([100, 404]);
     expect(statusesOf(await exchange(url, getText(key) + last))).toEqual([200, 404]);
+  });
+
+  const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket'];
+  const upgrade = (key: string, ...headers: readonly string[]): string =>
+    getText(key, '/automations', ...UPGRADE, ...headers);
+
+  test.each<[string, (key: string) => string, statuses?: number[]]>([
+    ['alone', (key) => upgrade(key)],
+    ['among other options', (key) => getText(key, '/automations', 'Connection: keep-alive, UPGRADE', 'Upgrade: h2c')],
+    ['in one of two lines', (key) => getText(key, '/nope', 'Connection: x', ...UPGRADE), [404]],
+    ['with a body', (key) => `${upgrade(key, 'Content-Length: 2')}{}`],
+    ['with a chunked body', (key) => `${upgrade(key, 'Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\n\r\n`],
+    [
+      'with a body that is expected',
+      (key) => `${upgrade(key, 'Expect: 100-continue', 'Content-Length: 2')}{}`,
+      [100, 200],
+    ],
+    ['with an unknown expectation', (key) => upgrade(key, 'Expect: a-miracle')],
+    ['of HTTP/1.0', (key) => getText(key, '/automations', 'Connection: keep-alive', ...UPGRADE).replace('1.1', '1.0')],
+    ['of HEAD', (key) => upgrade(key).replace('GET', 'HEAD')],
+    ['of OPTIONS', (key) => upgrade(key).replace('GET', 'OPTIONS'), [204]],
+    ['of a method that is not allowed', (key) => upgrade(key).replace('GET', 'POST'), [405]],
+    ['of the contract', (key) => getText(key, '/openapi.json', ...UPGRADE)],
+    ['without a key', () => upgrade('no key'), [401]],
+    ['behind another request', (key) => getText(key, '/nope') + upgrade(key), [404, 200]],
+    ['before a CONNECT', (key) => upgrade(key) + CONNECT],
+  ])(
+    'a request with Upgrade closes the connection, because Node drops what follows: %s',
+    async (_, text, statuses = [200]) => {
+      const { url, key } = await serve();
+      const all = await exchange(url, text(key) + getText(key) + GARBAGE); // Or the test takes too long.
+      expect(statusesOf(all)).toEqual(statuses);
+      const [last = '', ...earlier] = splitResponses(all).reverse();
+      expect(parseResponse(last).headers['connection']).toBe('close');
+      for (const it of earlier) expect(parseResponse(it).headers['connection']).not.toBe('close');
+    },
+  );
+
+  test.each<[string, (key: string) => string, statuses?: number[]]>([
+    ['Connection: upgrade without Upgrade', (key) => getText(key, '/automations', 'Connection: upgrade')],
+    ['a body', (key) => `${getText(key, '/automations', 'Content-Length: 2')}{}`],
+    [
+      'a body that was expected',
+      (key) => `${getText(key, '/nope', 'Expect: 100-continue', 'Content-Length: 2')}{}`,
+      [100, 404],
+    ],
+    ['an unknown expectation', (key) => getText(key, '/automations', 'Expect: a-miracle')],
+    ['HTTP/1.0', (key) => getText(key, '/automations', 'Connection: keep-alive').replace('1.1', '1.0')],
+    [
+      'HTTP/1.0 and an expectation',
+      (key) => getText(key, '/automations', 'Connection: keep-alive', 'Expect: 100-continue').replace('1.1', '1.0'),
+    ],
+  ])('a request with %s keeps it', async (_, text, statuses = [200]) => {
+    const { url, key } = await serve();
+    expect(statusesOf(await exchange(url, text(key) + getText(key) + CONNECT))).toEqual([...statuses, 200, 405]);
   });
 });
 
@@ -116,6 +207,14 @@ describe('a request has one final response', () => {
     socket.write(body);
     await ended; // Or the test takes too long: the connection is let go of.
     expect(final(text)).toEqual(statuses);
+  });
+
+  test('whose body is malformed and goes on, which is read: the connection would be reset', async () => {
+    const { key, dial } = await serve();
+    const socket = await dial(CHUNKED.replace('KEY', key));
+    await once(socket, 'data');
+    socket.resume().end(`zz\r\n${'x'.repeat(300_000)}`);
+    expect(await once(socket, 'close')).toEqual([false]); // Not by an error.
   });
 
   test('whose body is malformed and comes before its response, which then says that the connection ends', async () => {

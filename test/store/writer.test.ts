@@ -196,6 +196,14 @@ describe('keys', () => {
     expect(await writer.revokeKey('unknown', at(5))).toBeUndefined();
   });
 
+  test('that two revoke at once are revoked once: the other is told when', async () => {
+    await writer.createKey({ id: 'k', account: 'main', label: '', createdAt: at(1) }, keyHash('k'));
+    const told = await Promise.all([at(5), at(6)].map(async (it) => (await writer.revokeKey('k', it))?.revokedAt));
+    const [key] = await writer.listKeys();
+    expect(new Set(told)).toEqual(new Set([null, key?.revokedAt]));
+    expect([at(5), at(6)]).toContain(key?.revokedAt);
+  });
+
   test('come and go while a load does', async () => {
     const seen: unknown[] = [];
     const batches = async function* (): AsyncGenerator<readonly CheckedRecord[]> {

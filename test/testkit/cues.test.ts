@@ -5,6 +5,7 @@ import { automation, contactImport } from '../../testkit/index.ts';
 import type { CueOptions, Snapshot, TestAccount } from '../../testkit/index.ts';
 import { contract } from '../support/app.ts';
 import { ask, start } from '../support/kit.ts';
+import { until } from '../support/processes.ts';
 import { series } from '../support/series.ts';
 
 const FAIL = { fail: { status: 503 } } as const;
@@ -64,6 +65,30 @@ test('or after it, and before the next request', async () => {
   expect((await ask(server, '/automations')).body.data).toEqual([first, second]);
   expect((await ask(server, '/automations')).status).toBe(503);
   expect((await ask(server, '/automations')).body.data).toEqual([second]);
+});
+
+test.each([
+  [{ disconnect: true }, 'fetch failed'],
+  [{ body: 'cut' }, 'terminated'],
+] as const)('or after it was cut: %j', async (fault, message) => {
+  const server = await start({ automations: [first, second] });
+  server.cue({ when: {}, then: [{ fail: fault }] });
+  const cue = server.cue({ when: {}, then: [{ remove: { collection: 'automations', ids: [first.id] } }], at: 'after' });
+  await expect(ask(server, '/automations')).rejects.toThrow(message);
+  expect((await ask(server, '/automations')).body.data).toEqual([second]);
+  expect(cue).toMatchObject({ fired: 1, errors: [] });
+});
+
+test('or after its client has left', async () => {
+  const server = await start({ automations: [first, second] });
+  server.cue({ when: {}, then: [{ fail: { delayMs: 600_000 } }] });
+  server.cue({ when: {}, then: [{ remove: { collection: 'automations', ids: [first.id] } }], at: 'after' });
+  const client = new AbortController();
+  const asked = ask(server, '/automations', {}, client.signal);
+  await until(() => server.requests.length === 1);
+  client.abort();
+  await expect(asked).rejects.toThrow('aborted');
+  await until(async () => (await ask(server, '/automations')).body.data.length === 1); // Or the test takes too long.
 });
 
 test('revokes the key, which a reset makes live again', async () => {

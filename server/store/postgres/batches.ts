@@ -3,7 +3,7 @@
  * one connection. In this process, writing to a connection and being notified of its data cost more than a page.
  */
 import type { Pool, PoolClient } from 'pg';
-import { asError, codeOf, isOfStatement, unreachable } from './errors.ts';
+import { asError, codeOf, isOfStatement, translateError, unreachable } from './errors.ts';
 
 /** A statement that is prepared once on each connection, under its name. */
 export interface Prepared {
@@ -26,12 +26,12 @@ const NOT_PREPARED = '26000';
 
 /**
  * @param pool a pool of connections that pipeline: they accept a statement while another is executed.
- * @param translate turns the error of a statement into a store error.
+ * @param server the server, for messages.
  * @returns a function that executes a statement. Its promise resolves to the rows, each an array.
  */
 export function batchesOver(
   pool: Pool,
-  translate: (error: unknown) => unknown,
+  server: string,
 ): (statement: Prepared, values: readonly unknown[]) => Promise<Rows> {
   let batch: Queued[] = [];
 
@@ -58,7 +58,7 @@ export function batchesOver(
         }
         const first = firstFailures.get(statement.name) ?? error;
         firstFailures.set(statement.name, first);
-        reject(asError(translate(codeOf(error) === NOT_PREPARED ? first : error)));
+        reject(asError(translateError(codeOf(error) === NOT_PREPARED ? first : error, server)));
       });
     }
     client.connection.stream.uncork();
@@ -71,7 +71,7 @@ export function batchesOver(
       pool.connect((error, client, release) => {
         if (batch === started) batch = []; // While the batch waits for a connection, other statements may join it.
         if (client !== undefined) send(started, client, release);
-        else for (const { reject } of started) reject(unreachable(error));
+        else for (const { reject } of started) reject(unreachable(error, server));
       });
     });
     return started;

@@ -1,6 +1,6 @@
 /** Opens connections to a database. Each has a bound on every wait, and a listener for its errors. */
-import type { Client, PoolConfig } from 'pg';
-import { shownAddress } from '../address.ts';
+import type { Client, ClientConfig, PoolConfig } from 'pg';
+import { databaseIn, shownAddress } from '../address.ts';
 import { StoreError } from '../store.ts';
 import { A_MINUTE, TRY_MS } from '../wait.ts';
 import { SERVING, WRITING } from './dialect.ts';
@@ -20,6 +20,8 @@ const SILENCE_MS = 500;
 const KEEP_ALIVE_MS = 10_000;
 const SERVING_CONNECTIONS = 10;
 const WRITING_CONNECTIONS = 3;
+const MAX_PORT = 65_535;
+const EXAMPLE = 'postgres://user:password@host:5432/database';
 
 const respondingWithin = (ms: number) =>
   ({
@@ -47,6 +49,7 @@ const PROFILES = {
 export async function connect(address: string, profile: keyof typeof PROFILES): Promise<Db> {
   const driver = await loadDriver();
   const { settings, connectMs, ...bounds } = PROFILES[profile];
+  const Client = clientsFor(driver, address);
   const config: PoolConfig = {
     connectionString: address,
     application_name: 'rollcall',
@@ -54,14 +57,14 @@ export async function connect(address: string, profile: keyof typeof PROFILES): 
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...bounds,
-    Client: closingFailed(driver),
+    Client,
     verify: (client, done) => {
       client.query(settings, (error: Error | null) => {
         done(error ?? undefined);
       });
     },
   };
-  const server = serverOf(driver, config);
+  const server = serverOf(Client, address);
   const pool = new driver.Pool(config);
   pool.on('error', ignore); // An idle connection was lost. The pool opens another when it needs one.
   pool.on('connect', (client) => client.on('error', ignore)); // The query on the connection fails as well.
@@ -77,7 +80,7 @@ export async function connect(address: string, profile: keyof typeof PROFILES): 
 
 /** Checks the form of an address, without a connection. @throws StoreError if the form is invalid. */
 export async function checkAddress(address: string): Promise<void> {
-  serverOf(await loadDriver(), { connectionString: address });
+  serverOf(clientsFor(await loadDriver(), address), address);
 }
 
 const ignore = (): void => undefined;
@@ -85,11 +88,21 @@ const ignore = (): void => undefined;
 type Opened = ((error: Error) => void) | ((error: null, client: Client) => void);
 
 /**
- * @returns a class of clients that close a connection that they could not open. The clients of the driver leave it half
- *   open, and a server waits for half-open connections.
+ * @returns a class of clients for an address. Unlike the clients of the driver, they decode all of the database's name, and
+ *   they close a connection that they could not open: a server waits for half-open connections.
  */
-const closingFailed = ({ Client: Base }: Driver): typeof Client =>
+const clientsFor = ({ Client: Base }: Driver, address: string): typeof Client =>
   class extends Base {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      const database = databaseIn(address);
+      // The driver copies the name from the parameters, which its types lack, and sends that of the parameters.
+      if (database !== undefined) {
+        this.database = database;
+        (this as unknown as { connectionParameters: ClientConfig }).connectionParameters.database = database;
+      }
+    }
+
     override connect(): Promise<Client>;
     override connect(opened: Opened): void;
     override connect(opened?: Opened): Promise<Client> | undefined {
@@ -103,17 +116,26 @@ const closingFailed = ({ Client: Base }: Driver): typeof Client =>
     }
   };
 
-/** @returns the server of a configuration, for messages: host, port, database and user, also from the environment. */
-function serverOf(driver: Driver, config: PoolConfig): string {
+/**
+ * @returns the server of an address, for messages: host, port, database and user, also from the environment.
+ * @throws StoreError if the address has another form, or if there is no user or no valid port.
+ */
+function serverOf(Client: Driver['Client'], address: string): string {
   let client: Client;
   try {
-    client = new driver.Client(config);
+    client = new Client({ connectionString: address });
   } catch (error) {
     // The message of an error about the URL contains the URL, and thus the password.
     const isFile = error instanceof Error && 'syscall' in error;
-    const why = isFile ? error.message : 'it must be a URL such as postgres://user:password@host:5432/database';
-    throw new StoreError(`The address ${shownAddress(String(config.connectionString))} cannot be used: ${why}.`);
+    const why = isFile ? error.message : `it must be a URL such as ${EXAMPLE}`;
+    throw new StoreError(`The address ${shownAddress(address)} cannot be used: ${why}.`);
   }
-  const { host, port, database, user } = client;
-  return `PostgreSQL at ${host}:${String(port)} (database "${String(database)}", user "${String(user)}")`;
+  const { host, port, database = '', user = '' } = client;
+  const lacks = (what: string, variable: string): StoreError =>
+    new StoreError(
+      `The address ${shownAddress(address)} has no ${what}. Use a URL such as ${EXAMPLE}, or set ${variable}.`,
+    );
+  if (user === '') throw lacks('user', 'PGUSER');
+  if (!(port >= 1 && port <= MAX_PORT)) throw lacks('valid port', 'PGPORT');
+  return `PostgreSQL at ${host}:${String(port)} (database "${database}", user "${user}")`;
 }

@@ -4,7 +4,7 @@
  */
 import { StoreBusy, StoreError, StoreUnavailable } from '../store.ts';
 
-/** The message for a store whose tables or schema hashes are not those that this process supports. */
+/** The message for a store whose version or schema hashes are not those that this process supports. */
 export const OTHER_VERSION =
   'The database was upgraded to another version of Rollcall. Restart the server with that version.';
 
@@ -25,9 +25,12 @@ export const codeOf = (error: unknown): string => failureOf(error).code ?? '';
 /** @returns a thrown value, typed as an error. */
 export const asError = (thrown: unknown): Error => thrown as Error; // The driver throws only errors.
 
-/** @returns whether the server rejected only a statement, and still accepts statements on the same connection. */
+// A prepared statement has other columns now. Its connection keeps the old plan.
+const STALE_PLAN = '0A000';
+
+/** @returns whether the server rejected only a statement, and still accepts the same statement on the same connection. */
 export const isOfStatement = (error: unknown): boolean =>
-  isSqlState(codeOf(error)) && failureOf(error).severity === 'ERROR';
+  isSqlState(codeOf(error)) && codeOf(error) !== STALE_PLAN && failureOf(error).severity === 'ERROR';
 
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
 
@@ -87,15 +90,38 @@ const isConnectionError = (error: unknown): boolean =>
   /^(E[A-Z]+|ERR_(SSL|TLS)_\w+)$/.test(codeOf(error)) ||
   /^(Connection terminated|Query read timeout|Client (was|has)|timeout|Cannot use a pool)/.test(messageOf(error));
 
+// By class: these errors concern the data that a statement reads, so that requests for other data may succeed.
+const OF_DATA = ['22', 'XX'];
+// Likewise: a statement refers to a table or a column that does not exist, or that has another type.
+const OF_TABLES = ['0A', '42'];
+
 /**
- * @param error the error of opening a connection while serving, including the error that all connections are in use.
+ * @param error the error of a statement that reads for a request, after `translateError`. These statements are constants, and
+ *   a request cannot make them fail. If the server rejects one, nobody can be served until somebody repairs the database.
+ * @returns the error to throw instead: `StoreUnavailable`, unless the data is at fault, or Rollcall itself.
+ */
+export function asOutage(error: unknown, server: string): unknown {
+  if (error instanceof StoreUnavailable) return error;
+  const cause = error instanceof StoreError ? error.cause : error;
+  const code = codeOf(cause);
+  const isOf = (classes: readonly string[]): boolean => classes.includes(code.slice(0, 2));
+  if (!isSqlState(code) || isOf(OF_DATA)) return error;
+  if (error instanceof StoreError) return new StoreUnavailable(error.message, { cause });
+  const why = messageOf(cause);
+  const message = isOf(OF_TABLES) ? otherTables(why) : `${server} reported an error (${why}).`;
+  return new StoreUnavailable(message, { cause });
+}
+
+const otherTables = (why: string): string =>
+  `The tables are not those of this version of Rollcall (${why}). If the database was upgraded, restart the server with that version.`;
+
+/**
+ * @param error the error of opening another connection, including the error that all connections are in use.
  * @returns the error to throw instead.
  */
-export function unreachable(error: unknown): StoreUnavailable {
+export function unreachable(error: unknown, server: string): StoreUnavailable {
   const isFull = messageOf(error) === 'timeout exceeded when trying to connect';
-  const why =
-    byCode(UNAVAILABLE, codeOf(error)) ??
-    (isFull ? 'All connections to the database are in use.' : 'The database cannot be reached.');
+  const why = isFull ? 'All connections to the database are in use.' : messageOf(notOpened(error, server));
   return new StoreUnavailable(why, { cause: error });
 }
 

@@ -4,11 +4,11 @@ import type { Collection, Resources } from '../../../contract/collections.ts';
 import type { SchemaHashes } from '../../../contract/schema.ts';
 import type { Account, Json } from '../../../contract/types.ts';
 import { changed, collectionIn } from '../schema-hashes.ts';
-import { KeyNotLive, StoreUnavailable } from '../store.ts';
+import { KeyNotLive, NOBODY, StoreUnavailable } from '../store.ts';
 import type { Caller, Direction, ListQuery, MaybePromise, Page, Records } from '../store.ts';
 import type { Prepared } from './batches.ts';
 import type { Db } from './sql.ts';
-import { OTHER_VERSION, codeOf } from './errors.ts';
+import { OTHER_VERSION, asError, asOutage } from './errors.ts';
 import { VERSION } from './database.ts';
 import { AUTHENTICATE, NOT_LIVE, STATE, UNKNOWN_CURSOR, getOf, pageOf } from './statements.ts';
 
@@ -31,6 +31,10 @@ const FOR_KEY = statementsOf(true);
 // The server rejects any other text as an id, and any text with NUL.
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+// A hash and an id that are of nothing.
+const NO_KEY = Buffer.alloc(32);
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
 // More generations than an upgrade and some loads could begin during one request.
 const MAX_GENERATIONS = 5;
 
@@ -45,6 +49,8 @@ export interface PostgresReads extends Records {
   authenticate(keyHash: Buffer): Promise<Caller | undefined>;
   /** @returns reads that check, in the same round trip, that the key is live. They throw `KeyNotLive` if it is not. */
   readerOf(keyHash: Buffer): Records;
+  /** See `Store.probe`. @returns a value, unlike a read that finds nothing. */
+  probe(): Promise<unknown>;
   close(): MaybePromise<void>;
 }
 
@@ -68,7 +74,7 @@ export async function openReads(db: Db, hashes: SchemaHashes): Promise<PostgresR
   const execute = async (statement: Prepared, parametersIn: (state: State) => readonly unknown[]): Promise<Rows> => {
     for (let tries = 0; tries < MAX_GENERATIONS; tries += 1) {
       const used = state;
-      const rows = await requireTables(db.prepared(statement, parametersIn(used)));
+      const rows = await read(db, statement, parametersIn(used));
       if (rows.length > 0) return rows;
       state = await readState(db, hashes);
       if (state.epoch === used.epoch) return rows;
@@ -123,6 +129,16 @@ export async function openReads(db: Db, hashes: SchemaHashes): Promise<PostgresR
 
     readerOf: (hash) => recordsBy(FOR_KEY, () => [hash, new Date(Date.now()).toISOString()]),
 
+    // Together, these statements read every table and column that those of requests read.
+    probe: () =>
+      Promise.all([
+        execute(AUTHENTICATE, ({ epoch }) => [NO_KEY, epoch]),
+        execute(FOR_KEY.filteredPages.after, ({ epoch, numbers }) => [
+          ...[NOBODY, numbers.automations, 1, epoch],
+          ...['', NO_ID, NO_KEY, ''],
+        ]),
+      ]),
+
     close: () => db.close(),
   };
 }
@@ -149,13 +165,7 @@ function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery
  * @throws StoreUnavailable if its version or its schema hashes are not those expected.
  */
 async function readState(db: Db, hashes: SchemaHashes): Promise<State> {
-  const rows = (await requireTables(db.prepared(STATE, []))) as [
-    number | string,
-    string,
-    string,
-    number | string,
-    string | null,
-  ][]; // What the statement selects.
+  const rows = (await read(db, STATE, [])) as [number | string, string, string, number | string, string | null][]; // What the statement selects.
   const known = new Map(rows.map(([, , name, id, hash]) => [name, { number: Number(id), hash }]));
   const [[version, epoch] = []] = rows;
   if (Number(version) !== VERSION || epoch === undefined || changed(known, hashes).length > 0) {
@@ -165,15 +175,11 @@ async function readState(db: Db, hashes: SchemaHashes): Promise<State> {
   return { epoch, numbers: Object.fromEntries(numbers) as State['numbers'] }; // One for each.
 }
 
-// SQLSTATEs: no such table, no such column, and a column of another type.
-const OTHER_TABLES = ['42P01', '42703', '0A000'];
-
-/** @throws StoreUnavailable if a read fails because the tables are of another version. */
-async function requireTables<T>(reading: Promise<T>): Promise<T> {
+/** Executes a statement that requests depend on. @throws StoreUnavailable in an outage: see `asOutage`. */
+async function read(db: Db, statement: Prepared, values: readonly unknown[]): Promise<Rows> {
   try {
-    return await reading;
+    return await db.prepared(statement, values);
   } catch (error) {
-    if (!OTHER_TABLES.includes(codeOf(error))) throw error;
-    throw new StoreUnavailable(OTHER_VERSION, { cause: error });
+    throw asError(asOutage(error, db.server));
   }
 }

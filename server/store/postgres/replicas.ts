@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import type { SchemaHashes } from '../../../contract/schema.ts';
 import { shownAddress } from '../address.ts';
 import type { Replicas } from '../database.ts';
-import { KeyNotLive, StoreError, StoreUnavailable, probe } from '../store.ts';
+import { KeyNotLive, NOBODY, StoreError, StoreUnavailable } from '../store.ts';
 import type { MaybePromise, Records } from '../store.ts';
 import { openForReading } from './database.ts';
 import { POSITION } from './dialect.ts';
@@ -139,7 +139,7 @@ export async function watchReplica(
   };
   const tryToRead = async (over: Db): Promise<void> => {
     serving ??= { store: await openReads(over, hashes), failed };
-    await probe(serving.store);
+    await serving.store.probe();
   };
   const poll = async (): Promise<void> => {
     const before = failures;
@@ -197,6 +197,7 @@ export function readFromReplicas(primary: PostgresReads, replicas: readonly Repl
     authenticate: (keyHash) => execute(keyHash[0] ?? 0, (it) => it.authenticate(keyHash)),
     ...recordsBy((it) => it),
     readerOf: (keyHash) => recordsBy((it) => it.readerOf(keyHash)),
+    probe: () => execute(NOBODY, (it) => it.probe()),
     close: async () => {
       await Promise.all([primary.close(), ...replicas.map((it) => it.close())]);
     },

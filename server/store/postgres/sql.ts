@@ -38,7 +38,7 @@ export function databaseOver(driver: Driver, pool: Pool, name: string, server: s
     try {
       return await pool.connect();
     } catch (error) {
-      throw unreachable(error);
+      throw unreachable(error, server);
     }
   };
   const sqlOf =
@@ -87,7 +87,7 @@ export function databaseOver(driver: Driver, pool: Pool, name: string, server: s
         throw error;
       }
     },
-    prepared: batchesOver(pool, (error) => translateError(error, server)),
+    prepared: batchesOver(pool, server),
     close: () => endWithin(pool, CLOSE_MS),
   };
 }

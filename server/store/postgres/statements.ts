@@ -15,8 +15,9 @@ export const AUTHENTICATE: Prepared = {
   // Subqueries, because otherwise the planner would scan small tables, and keep that plan when they have grown.
   text: `SELECT key.account, key.name, key.id, key.expires_at FROM ${STORE}
     LEFT JOIN LATERAL (
-      SELECT id, account, expires_at, (SELECT name FROM rollcall_accounts WHERE id = live.account) AS name
-      FROM rollcall_keys AS live WHERE hash = $1 AND revoked_at IS NULL LIMIT 1) AS key ON true
+      SELECT live.id, live.account, live.expires_at,
+        (SELECT rollcall_accounts.name FROM rollcall_accounts WHERE rollcall_accounts.id = live.account) AS name
+      FROM rollcall_keys AS live WHERE live.hash = $1 AND live.revoked_at IS NULL LIMIT 1) AS key ON true
     ${inGeneration('$2')}`,
 };
 

@@ -7,7 +7,7 @@ import type { SchemaHashes } from '../../../contract/schema.ts';
 import type { Account, Json } from '../../../contract/types.ts';
 import { atTurnEnd } from '../../real-time.ts';
 import { changed, collectionIn, readCollections } from '../schema-hashes.ts';
-import { StoreUnavailable } from '../store.ts';
+import { NOBODY, StoreUnavailable } from '../store.ts';
 import type { Caller, Direction, ListQuery, Page, Records, Store } from '../store.ts';
 import { isUpToDate } from './database.ts';
 import { translatingErrors } from './errors.ts';
@@ -88,6 +88,7 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
         return undefined; // The next read throws the reason.
       }
     },
+    probe: () => records.list(NOBODY, 'automations', { limit: 1 }),
     close: () => {
       db.close();
     },

@@ -2,13 +2,16 @@
  * The database or the way to it fails: 503s, then responses as before, without a restart. The time limits of connections:
  * test/store/postgres/connections.test.ts.
  */
+import process from 'node:process';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { afterTest } from '../../support/after-test.ts';
 import { openDatabase } from '../../support/engine.ts';
 import { startProxy } from '../../support/faulty-proxy.ts';
 import type { FaultyProxy } from '../../support/faulty-proxy.ts';
-import { startPostgres } from '../../support/postgres.ts';
+import { SERVER, execute } from '../../support/postgres-database.ts';
+import { PASSWORD, startPostgres } from '../../support/postgres.ts';
+import { until } from '../../support/processes.ts';
 import type { PostgresOptions, PostgresServer } from '../../support/postgres.ts';
 import { UNAVAILABLE, serve } from './served.ts';
 import type { Asked, Served } from './served.ts';
@@ -99,5 +102,101 @@ describe('its server:', () => {
     expectError(await served.ask());
     await others[0]?.end();
     await served.recovered();
+  });
+});
+
+describe('what a role may do:', () => {
+  const ROLE = 'served_by_failures'; // Not the owner of the tables, who needs no permission.
+  const server = process.env[SERVER] ?? '';
+  let direct: string;
+  let served: Served;
+  beforeEach(async () => {
+    await execute(server, `CREATE ROLE ${ROLE} LOGIN PASSWORD '${PASSWORD}'`);
+    afterTest(() => execute(server, `DROP ROLE ${ROLE}`));
+    direct = (await openDatabase()).address;
+    await execute(direct, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${ROLE}`);
+    served = await serve(direct, Object.assign(new URL(direct), { username: ROLE }).href);
+  });
+
+  test.each([
+    ['ALTER ROLE <role> NOLOGIN', 'ALTER ROLE <role> LOGIN', 'rejected the user or the password (role "'],
+    [
+      "ALTER ROLE <role> PASSWORD 'another'",
+      `ALTER ROLE <role> PASSWORD '${PASSWORD}'`,
+      'rejected the user or the password (password authentication failed for user "',
+    ],
+    [
+      'REVOKE CONNECT ON DATABASE <database> FROM PUBLIC',
+      'GRANT CONNECT ON DATABASE <database> TO PUBLIC',
+      'denied permission to this user (permission denied for database "',
+    ],
+    [
+      'ALTER DATABASE <database> ALLOW_CONNECTIONS false',
+      'ALTER DATABASE <database> ALLOW_CONNECTIONS true',
+      'is not currently accepting connections.',
+    ],
+    [
+      'ALTER DATABASE <database> RENAME TO gone',
+      'ALTER DATABASE gone RENAME TO <database>',
+      'has no such database (database "',
+    ],
+  ])('%s', async (broken, mended, reason) => {
+    const database = new URL(direct).pathname.slice(1);
+    const run = (sql: string): Promise<void> =>
+      execute(server, sql.replaceAll('<role>', ROLE).replaceAll('<database>', database));
+    expect((await served.ask()).status).toBe(200);
+    const disconnect = `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '<database>'`;
+    await run(`${disconnect}; ${broken}`);
+    expectError(await served.ask());
+    await until(async () => String(await served.notReady()).includes(reason)); // Before that, connections turn out to be lost.
+    expectError(await served.ask());
+    await run(mended);
+    await served.recovered();
+    expect(await served.notReady()).toBeUndefined();
+  });
+
+  const COLUMNS = {
+    rollcall_store: ['id', 'epoch'],
+    rollcall_accounts: ['id', 'name'],
+    rollcall_keys: ['id', 'account', 'hash', 'expires_at', 'revoked_at'],
+    rollcall_records: ['account', 'collection', 'created_us', 'id', 'json'],
+  };
+  const tables = Object.entries(COLUMNS);
+  const NEXT_EPOCH = 'UPDATE rollcall_store SET epoch = gen_random_uuid()'; // Servers read the collections again.
+  test.each([
+    ...tables.map(([table]) => [
+      `REVOKE SELECT ON ${table} FROM ${ROLE}`,
+      `GRANT SELECT ON ${table} TO ${ROLE}`,
+      `denied permission to this user (permission denied for table ${table})`,
+    ]),
+    [
+      `REVOKE SELECT ON rollcall_collections FROM ${ROLE}; ${NEXT_EPOCH}`,
+      `GRANT SELECT ON rollcall_collections TO ${ROLE}`,
+      'denied permission to this user (permission denied for table rollcall_collections)',
+    ],
+    ...tables.map(([table]) => [
+      `ALTER TABLE ${table} RENAME TO gone`,
+      `ALTER TABLE gone RENAME TO ${table}`,
+      `(relation "${table}" does not exist)`,
+    ]),
+    ...tables.flatMap(([table, columns]) =>
+      columns.map((column) => [
+        `ALTER TABLE ${table} RENAME ${column} TO gone`,
+        `ALTER TABLE ${table} RENAME gone TO ${column}`,
+        'does not exist). If the database was upgraded, restart the server with that version.',
+      ]),
+    ),
+  ])('%s', async (broken = '', mended = '', reason = '') => {
+    // First before anything is prepared and the key is known, then after.
+    for (const isUsed of [false, true]) {
+      await execute(direct, broken);
+      const asked = await served.ask();
+      const isKnown = isUsed && broken.includes('rollcall_accounts'); // The account of a known key is known too.
+      expect(asked).toMatchObject(isKnown ? { status: 200 } : UNAVAILABLE);
+      expect(await served.notReady()).toEqual(expect.stringContaining(reason));
+      await execute(direct, mended);
+      await served.recovered();
+      expect(await served.notReady()).toBeUndefined();
+    }
   });
 });

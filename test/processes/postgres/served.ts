@@ -32,6 +32,8 @@ export const UNAVAILABLE = {
 export interface Served {
   /** Asks for the list. */
   readonly ask: () => Promise<Asked>;
+  /** @returns why `/readyz` says that it is not ready; `undefined` if it is. */
+  readonly notReady: () => Promise<unknown>;
   /** Waits until its responses are as before; until then they are 503s. */
   readonly recovered: () => Promise<void>;
 }
@@ -52,6 +54,7 @@ export async function serve(direct: string, address = direct): Promise<Served> {
   const ask = (): Promise<Asked> => askOf(app);
   return {
     ask,
+    notReady: async () => ((await failureOf(store.probe())) as Error | undefined)?.message,
     recovered: () =>
       until(async () => {
         const { status, body } = await ask();

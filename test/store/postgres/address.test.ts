@@ -1,6 +1,6 @@
 /** Addresses as they are shown: never with what may be a password. */
 import { expect, test } from '@jest/globals';
-import { addressesIn, isFilePath, isPostgres, shownAddress } from '../../../server/store/address.ts';
+import { addressesIn, databaseIn, isFilePath, isPostgres, shownAddress } from '../../../server/store/address.ts';
 
 test.each([
   ['postgres://me:secret@db.example:5432/it', 'postgres://me:...@db.example:5432/it'],
@@ -37,6 +37,18 @@ test.each([
 ])('what may hold a password is no path, and not shown: %s', (address) => {
   expect([isPostgres(address), isFilePath(address)]).toEqual([false, false]);
   expect(shownAddress(address)).toBe('...');
+});
+
+test.each([
+  ['postgres://me:a@x/it', 'it'],
+  ['postgres://me:a@x/a%2Fb%3Fc%23d%3Be%252F?sslmode=verify-full#f/g', 'a/b?c#d;e%2F'],
+  ['postgres://[::1]:5432/a/b;c', 'a/b;c'],
+  ['POSTGRESQL:///it', 'it'],
+  ...['postgres://me:a@x', 'postgres://me:a@x/', 'postgres://x?user=a/b', 'postgres://x/50%', 'postgres://x/%ff'].map(
+    (it) => [it, undefined] as const,
+  ),
+])('the database of %s', (address, name) => {
+  expect(databaseIn(address)).toBe(name);
 });
 
 test.each([

@@ -41,6 +41,15 @@ test('one that cannot be prepared fails for the same reason, however often it wa
   expect(failed).toEqual([unknownColumn, unknownColumn, unknownColumn]);
 });
 
+test('one whose result has other columns than before fails once: its connection keeps the plan, and is closed', async () => {
+  const all = { name: 'all', text: 'SELECT * FROM changing' };
+  await db.sql('CREATE TABLE changing AS SELECT 1 AS a');
+  expect(await db.prepared(all, [])).toEqual([[1]]);
+  await db.sql('ALTER TABLE changing ADD b int DEFAULT 2');
+  await expect(db.prepared(all, [])).rejects.toMatchObject({ code: '0A000' });
+  expect(await db.prepared(all, [])).toEqual([[1, 2]]);
+});
+
 test('when their connection is lost none is left waiting, and the next has another', async () => {
   const lost = await Promise.allSettled([PID, END, PID, PID].map((it) => db.prepared(it, [])));
   expect(lost.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);

@@ -1,9 +1,11 @@
-/** The time limits that connections are opened with, read back from the server and the driver: no wait is without one. */
+/** What connections are opened with, read back from the server and the driver: time limits, so that no wait is without one, and the database. */
+import process from 'node:process';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { connect } from '../../../server/store/postgres/connections.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { openDatabase } from '../../support/engine.ts';
+import { SERVER, createDatabase, execute } from '../../support/postgres-database.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -30,3 +32,22 @@ test.each([
     lock: await show('lock_timeout'),
   }).toEqual(expected);
 });
+
+test.each(['a/b', 'a;b', 'a?b', 'a#b', '%2F', '%', '..', ' ', '-', `/;?#%25&=+@:,$ "'\\é[]{}|^~!*()<>`])(
+  'a database is named by its name, percent-encoded: %j',
+  async (suffix) => {
+    const own = await createDatabase(process.env[SERVER] ?? '');
+    const [plain, name] = [new URL(own.address).pathname.slice(1), `named ${suffix}`];
+    const quoted = `"${name.replaceAll('"', '""')}"`;
+    await execute(process.env[SERVER] ?? '', `ALTER DATABASE ${plain} RENAME TO ${quoted}`);
+    afterTest(async () => {
+      await execute(process.env[SERVER] ?? '', `ALTER DATABASE ${quoted} RENAME TO ${plain}`);
+      await own.drop();
+    });
+    const address = own.address.replace(plain, () => encodeURIComponent(name));
+    const db = await connect(`${address}?application_name=x`, 'writing');
+    afterTest(() => db.close());
+    expect(await db.sql('SELECT current_database() AS name')).toEqual([{ name }]);
+    expect(db.server).toContain(`(database "${name}", user "`);
+  },
+);

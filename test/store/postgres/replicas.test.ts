@@ -25,6 +25,7 @@ function storeOf(name: string, get: () => string | undefined = () => name): Post
     ...records,
     authenticate: () => Promise.resolve(undefined),
     readerOf: () => records,
+    probe: () => Promise.resolve(true),
     close: () => undefined,
   };
 }
