@@ -6,7 +6,7 @@ import { StoreBusy } from './store.ts';
 import type { MaybePromise } from './store.ts';
 
 export interface Wait {
-  /** The maximum wait, in milliseconds. With 0, there is only one attempt. */
+  /** The maximum wait after the first attempt, in milliseconds. With 0, there is only one attempt. */
   readonly ms: number;
   /** Called when the wait begins: after the first attempt, if another process was writing. */
   readonly began?: () => void;
@@ -25,19 +25,22 @@ export const A_MINUTE: Wait = { ms: 60_000 };
  * @throws StoreBusy if another process is still writing when the wait is over.
  */
 export async function whenFree<T>(wait: Wait, attempt: () => MaybePromise<T>): Promise<T> {
-  const deadline = performance.now() + wait.ms;
-  for (let tries = 1; ; tries += 1) {
+  let deadline: number | undefined;
+  for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof StoreBusy) || wait.ms === 0) throw error;
+      if (deadline === undefined) {
+        wait.began?.();
+        deadline = performance.now() + wait.ms; // On a busy machine, the first attempt alone may take a second.
+      }
       const left = deadline - performance.now();
       if (left <= 0) {
         const seconds = (wait.ms / 1000).toLocaleString('en');
         const message = `Another process was still writing to the database after ${seconds} s. Try again, or wait longer.`;
         throw new StoreBusy(message, { cause: error });
       }
-      if (tries === 1) wait.began?.();
       await sleep(Math.min(PAUSE_MS, left));
     }
   }

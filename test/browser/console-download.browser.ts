@@ -51,7 +51,7 @@ test('it is cancelled, waits while the server is busy, and resumes after a failu
   await says('Showing 20 automations, newest first. Older ones available.');
   const panel = page.getByRole('region', { name: 'Download' });
   const start = page.getByRole('button', { name: 'Download' });
-  server.fail({ delayMs: 20_000, operation: 'listAutomations' });
+  server.fail({ delayMs: 600_000, operation: 'listAutomations' });
   await start.click();
   await panel.getByText('Downloading 0 automations').waitFor();
   const gone = page.waitForEvent('requestfailed');
@@ -59,9 +59,10 @@ test('it is cancelled, waits while the server is busy, and resumes after a failu
   await gone;
   await panel.waitFor({ state: 'detached' });
 
-  server.fail({ status: 429, retryAfter: 1, operation: 'listAutomations' });
+  server.fail({ status: 429, retryAfter: 1, operation: 'listAutomations' }, Infinity);
   await start.click();
   await panel.getByText(/^The server is busy\. Retrying in 1 s$/).waitFor();
+  server.clearFaults();
   server.fail({ status: 500, operation: 'listAutomations' });
   await panel.getByText('500 application_error').waitFor();
   const { text } = await savedBy(page, () => panel.getByRole('button', { name: 'Resume' }).click());

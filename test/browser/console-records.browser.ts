@@ -220,9 +220,10 @@ describe('an import that moves', () => {
       { hash: '#/contacts/imports' },
     );
     await page.getByRole('progressbar').waitFor();
-    server.fail({ status: 503, retryAfter: 1, operation: 'listContactImports' });
+    server.fail({ status: 503, retryAfter: 1, operation: 'listContactImports' }, Infinity);
     await alerts('503 service_unavailable');
     expect(await column('Status')).toEqual(['queued']);
+    server.clearFaults();
     await server.moveImport(queued.id);
     await page.locator('.badge', { hasText: 'in progress' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -165,26 +165,6 @@ describe('a variable that nobody has set on purpose is ignored, and a line says 
   const ignored = (name: string, why: string): string =>
     `The environment variable ${name} is ignored, because it is ${why}.`;
 
-  test('what Kubernetes sets for the Services `rollcall` and `rollcall-admin`, and empty ones', async () => {
-    const address = 'tcp://10.0.0.11:3000';
-    const ofServices = { ROLLCALL_PORT: address, ROLLCALL_ADMIN_PORT: address, ROLLCALL_SERVICE_PORT: '3000' };
-    const env = { ...ofServices, ROLLCALL_HOST: '', ROLLCALL_CONSOLE: '', ROLLCALL_LOG: 'json', PORT: '0' };
-    const { process, printed, ended } = folder.start(['serve', '--create', '--workers', '2'], env);
-    const [, url = ''] = await printed(/^Rollcall listens on (http:\/\/127\.0\.0\.1:\S+)\n$/);
-    expect((await fetch(url, { headers: { accept: 'text/html' } })).status).toBe(200); // The console.
-    process.kill('SIGTERM');
-    const lines = (await ended).stderr.trim().split('\n');
-    const events = lines.map((line) => JSON.parse(line) as { readonly event: string; readonly message?: string });
-    const messages = events.filter((it) => it.event === 'message').map((it) => it.message);
-    const ofService = `${address}, the address of a service and not a port`;
-    expect(messages.filter((it) => it?.includes('variable'))).toEqual([
-      ignored('ROLLCALL_PORT', ofService),
-      ignored('ROLLCALL_HOST', 'empty'),
-      ignored('ROLLCALL_ADMIN_PORT', ofService),
-      ignored('ROLLCALL_CONSOLE', 'empty'),
-    ]);
-  });
-
   test.each([
     [
       ['check'],

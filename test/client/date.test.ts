@@ -14,7 +14,8 @@ test('every timestamp of the contract is the same instant as on the server, trun
       const ms = Number((microseconds - (((microseconds % 1000n) + 1000n) % 1000n)) / 1000n);
       expect(toDate(timestamp).getTime()).toBe(ms);
     }),
-    { numRuns: 2000 },
+    // The years and the day that random timestamps seldom have.
+    { numRuns: 200, examples: [['0000-03-01 00:00:00+00'], ['2024-02-29 23:59:59.999999+00']] },
   );
 });
 

@@ -59,7 +59,7 @@ describe('a list as `queryFn`', () => {
   });
 
   test('is aborted with its query', async () => {
-    server.fail({ delayMs: 5000 });
+    server.fail({ delayMs: 600_000 });
     const fetching = queries.query(options()).catch((error: unknown) => error);
     await queries.cancelQueries();
     expect(await fetching).toBeInstanceOf(CancelledError);
@@ -186,7 +186,7 @@ describe('infiniteList', () => {
   });
 
   test('aborts the request with its query', async () => {
-    server.fail({ delayMs: 5000 });
+    server.fail({ delayMs: 600_000 });
     const controller = new AbortController();
     const call = infiniteList(client, 'automations').queryFn({ pageParam: {}, signal: controller.signal });
     controller.abort('enough');
@@ -261,7 +261,7 @@ describe('contactImportUntilEnded', () => {
     const { queryFn } = contactImportUntilEnded(client, QUEUED.id, { headers: { 'X-Request-Id': 'poll-1' } });
     expect(await queryFn({ signal: new AbortController().signal })).toEqual(QUEUED);
     expect(server.requests.map((it) => it.headers['x-request-id'])).toEqual(['poll-1']);
-    server.fail({ delayMs: 5000 });
+    server.fail({ delayMs: 600_000 });
     const controller = new AbortController();
     const call = queryFn({ signal: controller.signal });
     controller.abort('enough');

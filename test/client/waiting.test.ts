@@ -24,7 +24,7 @@ describe('aborting', () => {
 
   test('during a request ends it', async () => {
     const server = await start();
-    server.fail({ delayMs: 60_000 });
+    server.fail({ delayMs: 600_000 });
     const controller = new AbortController();
     const call = failure(counted(server).contactImports.get(RECORD.id, { signal: controller.signal }));
     while (server.requests.length === 0) await new Promise(setImmediate);

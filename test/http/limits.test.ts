@@ -106,7 +106,8 @@ test.each(['Content-Length: 1000000000', 'Transfer-Encoding: chunked'])(
     const socket = await dial(`POST /automations HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
     const response = readAll(socket);
     await drip(socket, header.startsWith('T') ? '1\r\nx\r\n' : 'x');
-    expect(parseResponse(await response).status).toBe(405);
+    // On a slow machine, the time may be over before the server reads the headers: then there is no response.
+    expect([[], [405]]).toContainEqual(statusesOf(await response));
   },
 );
 
@@ -269,12 +270,15 @@ describe('connections', () => {
 
   test('that are rejected may be silent, reset, or too many themselves', async () => {
     const { url, key, dial } = await start({ connections: 0, rejectedConnections: 2 });
-    const silent = await dial();
     for (let at = 0; at < 20; at += 1) (await dial(getText(key))).resetAndDestroy();
-    const next = await dial();
-    const beyond = await Promise.all([dial(getText(key)), dial(getText(key))]);
-    expect(await Promise.all(beyond.map(readAll))).toEqual(['', '']);
-    next.destroy();
+    let [silent, beyond] = [await dial(), ['']];
+    do {
+      const next = await dial();
+      const dialed = await Promise.all([dial(getText(key)), dial(getText(key))]);
+      beyond = await Promise.all(dialed.map(readAll));
+      next.destroy();
+      if (beyond.some((it) => it !== '')) silent = await dial();
+    } while (beyond.some((it) => it !== '')); // After a second, the server closes those that are silent: then there was room again.
     expect(await readAll(silent)).toBe('');
     expectRejected(await exchange(url, lastText(key)));
   });

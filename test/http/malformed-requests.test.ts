@@ -59,11 +59,11 @@ describe('a peer of a rejected message', () => {
   });
 });
 
-/** Writes on and on, until the server is found to have closed the connection. */
+/** Writes again and again, until the server is found to have closed the connection. A second of writing costs little, in pauses. */
 async function writeUntilClosed(socket: Socket, text: string): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const write = (): void => {
-    if (socket.writable) socket.write(text, write);
+    if (socket.writable) socket.write(text, () => setTimeout(write, 10));
   };
   write();
   await closed;
@@ -255,20 +255,15 @@ describe('a request has one final response', () => {
 });
 
 describe('no target ends in anything but a declared response', () => {
-  const target = fc.oneof(
-    fc.constantFrom(
-      ...['http://a[b/automations', 'http://', 'http://[', 'http://x', '#', '/#', '?', '//', '*', '/automations#x'],
-      ...['/automations?#limit=0', '/automations?limit=1#limit=0', '/automations?after=%', '/automations?%=1'],
-      'https://user:pass@[::1]:80/automations?limit=1',
-      ...[`/automations?limit=${'9'.repeat(309)}`, `/automations?limit=1${'0'.repeat(400)}`, 'automations'],
-      ...['/contacts/imports/%', '/contacts/imports/%E0%A4%A', '/contacts/imports/..', '/contacts/imports/a#b'],
-    ),
-    fc.string({
-      unit: fc.constantFrom(...Array.from('/automations?limit=#%[]@:&+*.\\^`{}|~0a9')),
-      minLength: 1,
-      maxLength: 60,
-    }),
-  );
+  const TARGETS = [
+    ...['http://a[b/automations', 'http://', 'http://[', 'http://x', '#', '/#', '?', '//', '*', '/automations#x'],
+    ...['/automations?#limit=0', '/automations?limit=1#limit=0', '/automations?after=%', '/automations?%=1'],
+    'https://user:pass@[::1]:80/automations?limit=1',
+    ...[`/automations?limit=${'9'.repeat(309)}`, `/automations?limit=1${'0'.repeat(400)}`, 'automations'],
+    ...['/contacts/imports/%', '/contacts/imports/%E0%A4%A', '/contacts/imports/..', '/contacts/imports/a#b'],
+  ];
+  const unit = fc.constantFrom(...Array.from('/automations?limit=#%[]@:&+*.\\^`{}|~0a9'));
+  const target = fc.string({ unit, minLength: 1, maxLength: 60 });
 
   test('whatever is asked for', async () => {
     const { url, key, reported } = await serve();
@@ -279,7 +274,7 @@ describe('no target ends in anything but a declared response', () => {
         if (response.status !== 200 || response.headers['etag'] !== undefined) expect(response.text).toMatch(/^[{<]/);
         if (response.status !== 200) expectDeclared('getContactImport', response);
       }),
-      { numRuns: 300 },
+      { numRuns: 150, examples: TARGETS.map((it): [string] => [it]) },
     );
     expect(reported).toEqual([]);
   });

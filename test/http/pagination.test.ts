@@ -62,8 +62,6 @@ const made: fc.Arbitrary<Made> = fc
     },
   }));
 const collection = fc.uniqueArray(made, { maxLength: 30, selector: ({ record }) => record.id });
-/** Each run is a list that is read page by page. */
-const PROPERTY_MS = 60_000;
 // To PostgreSQL every step is a round trip.
 const runs = (numRuns: number): { numRuns: number } => ({ numRuns: ENGINE === 'postgres' ? numRuns / 5 : numRuns });
 const status = fc.constantFrom(undefined, 'enabled', 'disabled');
@@ -186,5 +184,4 @@ test.each(['after', 'before'] as const)(
       runs(100),
     );
   },
-  PROPERTY_MS,
 );

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import fc from '../support/fast-check.ts';
+import fc, { CHARACTER } from '../support/fast-check.ts';
 import { splitRecords } from '../../server/import/format.ts';
 import { InputError } from '../../server/import/split.ts';
 import type { RawRecord } from '../../server/import/split.ts';
@@ -20,7 +20,7 @@ const errorOf = (input: string | Buffer): Promise<string> => inputErrorOf(split(
 
 const values = fc.array(
   fc.record({
-    id: fc.string({ unit: 'binary' }),
+    id: fc.string({ unit: CHARACTER }),
     n: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null)),
     deep: fc.array(fc.jsonValue(), { maxLength: 3 }),
   }),

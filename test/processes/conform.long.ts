@@ -120,13 +120,19 @@ test('the program of @rollcall/audit has the same command, without a dry run; SI
 
 describe('what cannot be tested exits with 3, in a sentence', () => {
   const late = 'The run did not end within 2 s (--timeout)';
-  const sentences: Readonly<Record<keyof typeof BAD_SERVERS, string>> = {
-    hangs: `${late}; the last request was GET /automations.`,
-    drips: `${late}; the last request was GET /automations.`,
-    floods: 'The server did not respond to GET /automations: the response is larger than 32 MB.',
-    redirects:
+  /** A busy machine may need those seconds before the first request, or before its response. */
+  const sentences: Readonly<Record<keyof typeof BAD_SERVERS, readonly string[]>> = {
+    hangs: [`${late}; the last request was GET /automations.`, `${late}.`],
+    drips: [`${late}; the last request was GET /automations.`, `${late}.`],
+    floods: ['The server did not respond to GET /automations: the response is larger than 32 MB.'],
+    redirects: [
       'The server redirects to http://elsewhere.example/login: GET /automations returned 302. Redirects are not followed: use the final URL.',
-    limits: `${late}: GET /automations returned 429, retry after 1 s.`,
+    ],
+    limits: [
+      `${late}: GET /automations returned 429, retry after 1 s.`,
+      `${late}; the last request was GET /automations.`,
+      `${late}.`,
+    ],
   };
 
   // As processes, which wait at the same time.
@@ -136,9 +142,10 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
       const seconds = ['floods', 'redirects'].includes(name) ? '60' : '2'; // These end at once.
       const options = ['--timeout', seconds, '--json', '--junit', `${name}.xml`];
       const ran = await folder.run(['conform', url, '--key', 'secret-key-of-mine', ...options]);
-      const untestable = sentences[name as keyof typeof BAD_SERVERS];
-      expect(ran).toMatchObject({ code: 3, stderr: `rollcall: ${url} could not be tested. ${untestable}\n` });
-      expect(read(ran)).toMatchObject({ passed: 0, failed: 0, not_checked: 0, untestable, results: [] });
+      const { untestable, ...others } = read(ran);
+      expect(sentences[name as keyof typeof BAD_SERVERS]).toContain(untestable);
+      expect(ran).toMatchObject({ code: 3, stderr: `rollcall: ${url} could not be tested. ${String(untestable)}\n` });
+      expect(others).toMatchObject({ passed: 0, failed: 0, not_checked: 0, results: [] });
       const xml = readFileSync(folder.path(`${name}.xml`), 'utf8');
       expect(xml).toContain('<testsuite name="run" tests="1" errors="1">');
       expect(ran.stdout + ran.stderr + xml).not.toContain('secret-key');

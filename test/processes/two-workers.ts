@@ -18,6 +18,13 @@ export const workersOf = ({ process }: Server): readonly number[] => childrenOf(
 export const status = async ({ url }: Server, signal?: AbortSignal): Promise<number> =>
   (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` }, ...(signal && { signal }) }))
     .status;
-/** Waits until workers respond again. A connection that was on its way to a worker that has been killed has no response: Node keeps it open. */
-export const untilServed = (server: Server): Promise<void> =>
-  until(async () => (await status(server, AbortSignal.timeout(1000)).catch(() => 0)) === 200);
+/**
+ * Waits until workers respond again. A connection that was on its way to a worker that has been killed has no response: Node keeps it open.
+ * Then another one is tried, with twice the time: a slow machine may need it.
+ */
+export async function untilServed(server: Server): Promise<void> {
+  for (let ms = 1000, found = 0; found !== 200; ms *= 2) {
+    const signal = AbortSignal.timeout(ms);
+    await until(async () => (found = await status(server, signal).catch(() => 0)) === 200 || signal.aborted);
+  }
+}

@@ -68,11 +68,25 @@ test('a crash loop ends all; with --log json every line is JSON with the number 
   expect([0, 1, 2].flatMap(of)).toHaveLength(events.length);
 });
 
+type Event = Readonly<Record<string, unknown>>;
+
+/** @returns the events in the whole lines of a log. */
+const eventsIn = (log: string): readonly Event[] =>
+  log
+    .split('\n')
+    .slice(0, -1)
+    .map((it) => JSON.parse(it) as Event);
+/** @returns the number of these lines, and of all that were dropped. */
+const countOf = (events: readonly Event[]): number =>
+  events.reduce((sum, { event, lines }) => sum + (event === 'dropped' ? Number(lines) : 1), 0);
+const isOfRequest = ({ event, path }: Event): boolean => event === 'dropped' || path !== undefined;
+
 test('every request gets a response while nobody reads the log, also from workers that replaced others', async () => {
   await folder.call(['keys', 'create', '--account', 'acme']); // Else it is said that there is none.
   const server = await folder.serve(ARGV);
   for (const pid of childrenOf(server.process.pid)) await replace(server, pid, 'SIGTERM');
-  server.process.stderr.pause();
+  let text = '';
+  server.process.stderr.on('data', (it: string) => (text += it)).pause();
   const statuses = new Set<number>();
   const ask = async (): Promise<void> => {
     for (let at = 0; at < REQUESTS / AT_ONCE; at += 1) {
@@ -85,12 +99,11 @@ test('every request gets a response while nobody reads the log, also from worker
   expect([...statuses]).toEqual([404]);
 
   server.process.stderr.resume();
+  // All is read before the stop: a process that ends waits a second for a reader, and no longer.
+  await until(() => countOf(eventsIn(text).filter(isOfRequest)) === REQUESTS);
   server.process.kill('SIGTERM');
   const { code, stderr } = await server.ended;
   expect(code).toBe(0);
-  const lines = stderr.trimEnd().split('\n');
-  const events = lines.map((it) => JSON.parse(it) as { event: string; lines?: number; worker: number });
-  expect(events.filter((it) => ![0, 1, 2].includes(it.worker))).toEqual([]);
-  const counts = events.map((it) => (it.event === 'dropped' ? (it.lines ?? 0) : 1));
-  expect(counts.reduce((sum, it) => sum + it)).toBe(REQUESTS + STATES * 4); // Of two workers, and those before them.
+  expect(eventsIn(stderr).filter((it) => ![0, 1, 2].includes(Number(it['worker'])))).toEqual([]);
+  expect(countOf(eventsIn(stderr))).toBe(REQUESTS + STATES * 4); // Of two workers, and those before them.
 });

@@ -7,7 +7,7 @@ export const SERVER = 'ROLLCALL_TEST_POSTGRES';
 /** The database of it that has the tables of a store, and nobody is connected to. */
 export const TEMPLATE = 'migrated';
 
-const RESPONSE_MS = 20_000;
+const RESPONSE_MS = 120_000; // For what hangs.
 
 export interface OwnDatabase {
   /** Its URL. */

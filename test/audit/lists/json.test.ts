@@ -2,14 +2,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { elementsAt, pathOf, pathText, sourceAt, valueAt } from '../../../audit/lists/json.ts';
 import type { Path } from '../../../audit/lists/json.ts';
-import fc from '../../support/fast-check.ts';
+import fc, { CHARACTER } from '../../support/fast-check.ts';
 
 /** A value, and a text of it with spaces anywhere between its tokens. */
 const texts = fc
-  .tuple(
-    fc.jsonValue({ maxDepth: 4, noUnicodeString: false }),
-    fc.array(fc.constantFrom('', ' ', '\n', '\t', '\r\n  ')),
-  )
+  .tuple(fc.jsonValue({ maxDepth: 4, stringUnit: CHARACTER }), fc.array(fc.constantFrom('', ' ', '\n', '\t', '\r\n  ')))
   .map(([value, spaces]) => {
     let at = 0;
     const space = (): string => spaces[(at += 1) % Math.max(1, spaces.length)] ?? '';
