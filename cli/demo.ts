@@ -1,11 +1,14 @@
 /** `rollcall demo`: serves realistic sample records, or the records of a test. */
+import { isUtf8 } from 'node:buffer';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
+import { pointer } from '../contract/schema.ts';
 import { ANY_ORIGIN } from '../server/http/cross-origin.ts';
+import { AlteredError, JsonError, parseUnaltered } from '../server/import/json-text.ts';
 import { isBearerToken, newKey } from '../server/store/keys.ts';
 import { WrongType, WrongValue } from '../testkit/assert.ts';
 import type { Control } from '../testkit/control.ts';
@@ -250,11 +253,23 @@ interface Seed {
 async function readSeed(path: string): Promise<Seed> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true) return { files: await seedFiles(path) };
-  try {
-    return { files: new Map(), snapshot: JSON.parse(await readFile(path, 'utf8')) as Snapshot }; // Validated by `restore`.
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new CliError(`The --seed file ${path} is not a snapshot: it is not JSON.`);
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw new CliError(`The --seed file ${path} ${fileError(error, 'read')}.`);
+  });
+  return { files: new Map(), snapshot: snapshotIn(path, bytes) };
+}
+
+function snapshotIn(file: string, bytes: Buffer): Snapshot {
+  const reject = (why: string): never => {
+    throw new CliError(`The --seed file ${file} is not a snapshot: ${why}.`);
+  };
+  if (!isUtf8(bytes)) return reject('it is not UTF-8 text');
+  try {
+    return parseUnaltered(bytes.toString('utf8')) as Snapshot; // Validated by `restore`.
+  } catch (error) {
+    if (error instanceof JsonError) return reject('it is not JSON');
+    if (error instanceof AlteredError) return reject(`${pointer(error.path)} ${error.message}`);
+    throw error;
   }
 }
 

@@ -10,7 +10,7 @@ import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
 import type { Running } from '../support/cli.ts';
 
-const { automation, contactImport } = createBuilders();
+const { automation, contactImport, contactProperty } = createBuilders();
 
 interface Started {
   readonly url: string;
@@ -191,6 +191,30 @@ describe('is rejected', () => {
     writeFileSync(folder.path(file), '[]');
     const stderr = `rollcall: ${file} is not named after a collection. ${KNOWN}\n`;
     expect(await seed()).toMatchObject({ code: 1, stdout: '', stderr });
+  });
+
+  const PROPERTY = JSON.stringify(contactProperty({ type: 'number', fallback_value: 7 }));
+  test.each([
+    ['{oops', 'The --seed file s.json is not a snapshot: it is not JSON.'],
+    ['"\xff"', 'The --seed file s.json is not a snapshot: it is not UTF-8 text.'],
+    [
+      '{"version":1,"accounts":{"a":{},"a":{}}}',
+      'The --seed file s.json is not a snapshot: /accounts/a appears more than once.',
+    ],
+    [
+      '{"version":1.0000000000000000001,"accounts":{}}',
+      'The --seed file s.json is not a snapshot: /version must be a number that a double can represent exactly; ' +
+        '1.0000000000000000001 would become 1.',
+    ],
+    [
+      `{"version":1,"accounts":{"a":{"contactProperties":[${PROPERTY.replace(':7', ':-0.0')}]}}}`,
+      'The snapshot s.json is invalid: contactProperties[0] does not match the contract: ' +
+        '/fallback_value: must not be -0, which would become 0',
+    ],
+  ])('a snapshot that is not one, or that would be changed: %j', async (text, message) => {
+    writeFileSync(folder.path('s.json'), text, 'latin1');
+    const ran = await folder.call(['demo', '--port', '0', '--seed', 's.json']);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${message}\n` });
   });
 
   test('a record that does not match the contract', async () => {
