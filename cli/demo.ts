@@ -1,6 +1,7 @@
 /** `rollcall demo`: serves realistic sample records, or the records of a test. */
 import { isUtf8 } from 'node:buffer';
 import { readFile, readdir, stat } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
@@ -53,11 +54,7 @@ interface Demo {
 
 const ACCOUNT = 'demo';
 const LOOPBACK = /^127\.|^\[::1\]$/;
-// For each wildcard address, the loopback address that a browser can open.
-const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['[::]', '[::1]'],
-]);
+const WILDCARDS = ['0.0.0.0', '[::]'];
 // The path in the printed `curl` command.
 const EXAMPLE_PATH = pathOf('contactImports');
 
@@ -233,13 +230,19 @@ function welcome({ url, key, isStored, records, control }: Demo): readonly strin
 /** @returns a URL of the server that works on this machine. */
 function localUrl(listensOn: string): string {
   const { hostname } = new URL(listensOn);
-  return listensOn.replace(hostname, LOOPBACK_OF.get(hostname) ?? hostname);
+  return WILDCARDS.includes(hostname) ? listensOn.replace(hostname, loopback(hostname)) : listensOn;
 }
+
+/** @returns a loopback address that a server of all addresses listens on. Not every machine has one of IPv6. */
+const loopback = (wildcard: string): string =>
+  wildcard === '[::]' && Object.values(networkInterfaces()).some((all) => all?.some((it) => it.address === '::1'))
+    ? '[::1]'
+    : '127.0.0.1';
 
 function warnIfReachable(listensOn: string, what: string): void {
   const { hostname } = new URL(listensOn);
   if (LOOPBACK.test(hostname)) return;
-  const reachable = LOOPBACK_OF.has(hostname) ? 'any address of this machine' : hostname;
+  const reachable = WILDCARDS.includes(hostname) ? 'any address of this machine' : hostname;
   notify(`WARNING: anyone who can reach ${reachable} can ${what}.`);
 }
 
