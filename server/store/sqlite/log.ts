@@ -22,7 +22,7 @@ export const hasLog = (db: Database): boolean => db.memory || db.pragma('journal
  */
 export function requireLogFiles({ name: file }: Database): void {
   if (!isWritable(file)) throw notWritable(file, 'attempt to write a readonly database');
-  const trial = join(dirname(realpathSync(file)), `.rollcall-${randomUUID()}`);
+  const trial = join(dirname(realpathSync(file)), `${randomUUID()}.partial`);
   try {
     writeFileSync(trial, Buffer.alloc(LOG_BYTES), { flag: 'wx', mode: PRIVATE });
   } catch (error) {
