@@ -136,7 +136,7 @@ export const withLoader = <T>(options: Writing, work: (loader: Loader) => Promis
   if (!isNewFile(db)) return withWriter(options, work);
   return waiting(waits, async (wait) => {
     let writer: Writer | undefined;
-    let isCreated: boolean | undefined;
+    let wasNew: boolean | undefined;
     try {
       return await work({
         load: async (account, collection, batches, how) => {
@@ -144,7 +144,7 @@ export const withLoader = <T>(options: Writing, work: (loader: Loader) => Promis
           const source = batches[Symbol.asyncIterator]();
           try {
             const first = await readFirst(source);
-            isCreated = isNewFile(db); // Another process may have created it meanwhile.
+            wasNew = isNewFile(db); // Another process may have created it meanwhile.
             writer = await databaseOf(db).openWriter(false, wait);
             return await writer.load(account, collection, joined(first, source), how);
           } finally {
@@ -154,7 +154,7 @@ export const withLoader = <T>(options: Writing, work: (loader: Loader) => Promis
       });
     } finally {
       await writer?.close();
-      if (isCreated === true) notifyCreated(db);
+      if (wasNew === true && !isNewFile(db)) notifyCreated(db);
     }
   });
 };

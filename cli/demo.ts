@@ -1,11 +1,15 @@
 /** `rollcall demo`: serves realistic sample records, or the records of a test. */
+import { isUtf8 } from 'node:buffer';
 import { readFile, readdir, stat } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
+import { pointer } from '../contract/schema.ts';
 import { ANY_ORIGIN } from '../server/http/cross-origin.ts';
+import { AlteredError, JsonError, parseUnaltered } from '../server/import/json-text.ts';
 import { isBearerToken, newKey } from '../server/store/keys.ts';
 import { WrongType, WrongValue } from '../testkit/assert.ts';
 import type { Control } from '../testkit/control.ts';
@@ -50,11 +54,7 @@ interface Demo {
 
 const ACCOUNT = 'demo';
 const LOOPBACK = /^127\.|^\[::1\]$/;
-// For each wildcard address, the loopback address that a browser can open.
-const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['[::]', '[::1]'],
-]);
+const WILDCARDS = ['0.0.0.0', '[::]'];
 // The path in the printed `curl` command.
 const EXAMPLE_PATH = pathOf('contactImports');
 
@@ -230,13 +230,19 @@ function welcome({ url, key, isStored, records, control }: Demo): readonly strin
 /** @returns a URL of the server that works on this machine. */
 function localUrl(listensOn: string): string {
   const { hostname } = new URL(listensOn);
-  return listensOn.replace(hostname, LOOPBACK_OF.get(hostname) ?? hostname);
+  return WILDCARDS.includes(hostname) ? listensOn.replace(hostname, loopback(hostname)) : listensOn;
 }
+
+/** @returns a loopback address that a server of all addresses listens on. Not every machine has one of IPv6. */
+const loopback = (wildcard: string): string =>
+  wildcard === '[::]' && Object.values(networkInterfaces()).some((all) => all?.some((it) => it.address === '::1'))
+    ? '[::1]'
+    : '127.0.0.1';
 
 function warnIfReachable(listensOn: string, what: string): void {
   const { hostname } = new URL(listensOn);
   if (LOOPBACK.test(hostname)) return;
-  const reachable = LOOPBACK_OF.has(hostname) ? 'any address of this machine' : hostname;
+  const reachable = WILDCARDS.includes(hostname) ? 'any address of this machine' : hostname;
   notify(`WARNING: anyone who can reach ${reachable} can ${what}.`);
 }
 
@@ -250,11 +256,23 @@ interface Seed {
 async function readSeed(path: string): Promise<Seed> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true) return { files: await seedFiles(path) };
-  try {
-    return { files: new Map(), snapshot: JSON.parse(await readFile(path, 'utf8')) as Snapshot }; // Validated by `restore`.
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new CliError(`The --seed file ${path} is not a snapshot: it is not JSON.`);
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw new CliError(`The --seed file ${path} ${fileError(error, 'read')}.`);
+  });
+  return { files: new Map(), snapshot: snapshotIn(path, bytes) };
+}
+
+function snapshotIn(file: string, bytes: Buffer): Snapshot {
+  const reject = (why: string): never => {
+    throw new CliError(`The --seed file ${file} is not a snapshot: ${why}.`);
+  };
+  if (!isUtf8(bytes)) return reject('it is not UTF-8 text');
+  try {
+    return parseUnaltered(bytes.toString('utf8')) as Snapshot; // Validated by `restore`.
+  } catch (error) {
+    if (error instanceof JsonError) return reject('it is not JSON');
+    if (error instanceof AlteredError) return reject(`${pointer(error.path)} ${error.message}`);
+    throw error;
   }
 }
 

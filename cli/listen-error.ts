@@ -22,6 +22,7 @@ export function listenError(error: unknown, { host, port }: Address, prefix: '' 
         `Permission denied for port ${String(port)}. Choose port 1024 or higher with --${prefix}port <n>.`,
       );
     case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT': // A system without IPv6.
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new CliError(

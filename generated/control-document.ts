@@ -944,7 +944,8 @@ export const CONTROL = {
     },
     responses: {
       BadRequest: {
-        description: 'The body is not JSON, or it has a duplicate property.',
+        description:
+          'The body is not JSON, or it has a duplicate property, or a number that a double cannot represent exactly.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       Unauthorized: {

@@ -9,7 +9,7 @@ import { ProblemError } from '../contract/problems.ts';
 import { compileFirst, pointer } from '../contract/schema.ts';
 import type { Schema } from '../contract/document.ts';
 import { hashOf } from '../server/http/authentication.ts';
-import { JsonError, duplicateIn } from '../server/import/json-text.ts';
+import { AlteredError, JsonError, parseUnaltered } from '../server/import/json-text.ts';
 import { clearTimeout, setTimeout } from '../server/real-time.ts';
 import { keyHash } from '../server/store/keys.ts';
 import { Conflict, NotFound, WrongType, WrongValue, assertKnown } from './assert.ts';
@@ -104,11 +104,11 @@ async function readBody(req: IncomingMessage, withinMs: number): Promise<Buffer>
 function parse(body: Buffer): unknown {
   const text = textOf(body);
   try {
-    const repeated = duplicateIn(text);
-    if (repeated === undefined) return JSON.parse(text);
-    throw new ControlError('invalid_json', `The body contains ${pointer(repeated)} more than once.`);
+    return parseUnaltered(text);
   } catch (error) {
     if (error instanceof JsonError) throw new ControlError('invalid_json', `The body must be JSON: ${error.message}.`);
+    if (error instanceof AlteredError)
+      throw new ControlError('invalid_json', `${subject(pointer(error.path))} ${error.message}.`);
     throw error;
   }
 }
@@ -130,12 +130,12 @@ export function explainBody(schema: Schema): ErrorRequestHandler {
     assertKnown('collection', collectionsIn(body), COLLECTIONS);
     const violation = (first ??= compileFirst(schema))(body);
     if (violation === undefined) next(thrown);
-    else {
-      const where = violation.where === pointer([]) ? 'The body' : violation.where;
-      next(new ControlError('validation_error', `${where} ${violation.what}.`));
-    }
+    else next(new ControlError('validation_error', `${subject(violation.where)} ${violation.what}.`));
   };
 }
+
+/** @returns the subject of a sentence about a position in a body. */
+const subject = (where: string): string => (where === pointer([]) ? 'The body' : where);
 
 /** @returns the names in a body that the contract has for collections: those of an account's records, or of a snapshot. */
 function collectionsIn(body: unknown): readonly string[] {

@@ -1,5 +1,5 @@
 /** Validates records against the contract when they are imported, so that reads validate nothing. */
-import { compile } from '../../contract/schema.ts';
+import { compile, pointer } from '../../contract/schema.ts';
 import type { Violation } from '../../contract/schema.ts';
 import type { Schema, Contract } from '../../contract/document.ts';
 import { COLLECTIONS, filterOf, recordSchemaOf } from '../../contract/collections.ts';
@@ -51,6 +51,7 @@ function createCheck(contract: Contract, collection: Collection, fillDefaults: b
     const valid = candidate as Resources[Collection]; // It is valid by its schema.
     const broken = ruleViolationsOf(valid);
     if (broken.length > 0) return { violations: broken };
+    if (hasNegativeZero(valid)) return { violations: negativeZeros(valid) };
 
     const createdUs = toMicroseconds(valid.created_at);
     if (createdUs === undefined) throw new Error('A record with an impossible date passed the record rules.');
@@ -63,6 +64,18 @@ function createCheck(contract: Contract, collection: Collection, fillDefaults: b
       },
     };
   };
+}
+
+/** @returns whether a value has a -0: JSON text can express it, but `JSON.stringify` writes 0. */
+function hasNegativeZero(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0);
+  return Object.values(value).some(hasNegativeZero);
+}
+
+function negativeZeros(value: unknown, path: readonly string[] = []): readonly Violation[] {
+  if (Object.is(value, -0)) return [{ where: pointer(path), what: 'must not be -0, which would become 0' }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, it]) => negativeZeros(it, [...path, name]));
 }
 
 // Ids may be given in upper case. They are stored, compared and served in lower case.

@@ -46,16 +46,58 @@ export function scanJson(text: string): readonly JsonValue[] {
   return values;
 }
 
+/** A value that parsing would alter or drop. */
+export class AlteredError extends Error {
+  readonly path: JsonValue['path'];
+
+  /** @param what a phrase whose subject is the value: `appears more than once`. */
+  constructor(path: JsonValue['path'], what: string) {
+    super(what);
+    this.path = path;
+  }
+}
+
 /**
- * @returns the path of a member whose object has an earlier member of this name. It takes little memory, however many values there are.
- * @throws JsonError like `scanJson`.
+ * Parses a text like `JSON.parse`, unless that would alter or drop a value. It takes little more memory.
+ * @throws JsonError like `scanJson`; AlteredError for the first such value.
  */
-export function duplicateIn(text: string): JsonValue['path'] | undefined {
-  let found: JsonValue['path'] | undefined;
-  scan(text, (path, isDuplicate) => {
-    if (isDuplicate) found ??= [...path];
+export function parseUnaltered(text: string): unknown {
+  scan(text, (path, isDuplicate, start, end) => {
+    const what = alteration(text, { start, end, isDuplicate });
+    if (what !== undefined) throw new AlteredError([...path], what);
   });
-  return found;
+  return JSON.parse(text);
+}
+
+const MAX_SHOWN = 40;
+
+/** @returns how parsing alters or drops a value of a text, as a phrase; `undefined` if it does neither. */
+export function alteration(
+  text: string,
+  { start, end, isDuplicate }: Pick<JsonValue, 'start' | 'end' | 'isDuplicate'>,
+): string | undefined {
+  if (isDuplicate) return 'appears more than once';
+  if (!/[-\d]/.test(text.charAt(start))) return undefined;
+  const literal = text.slice(start, end);
+  if (isExact(literal)) return undefined;
+  const shown = literal.length > MAX_SHOWN ? `${literal.slice(0, MAX_SHOWN)}…` : literal;
+  return `must be a number that a double can represent exactly; ${shown} would become ${String(Number(literal))}`;
+}
+
+/** @returns whether parsing a literal and writing it again gives the same number. */
+function isExact(literal: string): boolean {
+  return decimal(literal) === decimal(String(Number(literal)));
+}
+
+/** @returns a normal form of a number: its digits without leading and trailing zeros, and the power of ten. */
+function decimal(literal: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(literal) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  let length = digits.length;
+  while (digits[length - 1] === '0') length -= 1;
+  const power = Number(exponent) - fraction.length + digits.length - length;
+  return length === 0 ? '0' : `${sign}${digits.slice(0, length)}e${String(power)}`;
 }
 
 /** @param visit called after each value. The array of its path is only valid during the call. */

@@ -3,7 +3,7 @@ import { distinct, pointer } from '../../contract/schema.ts';
 import type { Violation } from '../../contract/schema.ts';
 import type { CheckedRecord } from '../store/store.ts';
 import type { Check, CheckResult } from './check.ts';
-import { JsonError, scanJson, valuesIn } from './json-text.ts';
+import { JsonError, alteration, scanJson, valuesIn } from './json-text.ts';
 import { splitRecords } from './format.ts';
 import type { SplitOptions } from './format.ts';
 import { positionAfter } from './split.ts';
@@ -99,7 +99,6 @@ const STRAY: Readonly<Record<string, string>> = {
 // 16 digits, or an exponent of 3 digits: a double represents every shorter number.
 const LONG_NUMBER = /[:[,]\s*-?(?:[\d.]{16,}|[\d.]+[eE][-+]?\d{3})/;
 const NAME = /"\s*:/g;
-const MAX_SHOWN = 40;
 
 /**
  * A cheap test, because it runs for every record.
@@ -118,32 +117,11 @@ function members(value: unknown): number {
 }
 
 /** @returns a violation for each value that parsing alters or drops; none for a text that nests too deep to be a record. */
-export function alterations(text: string): readonly Violation[] {
-  return valuesIn(text).flatMap(({ path, start, end, isDuplicate }) => {
-    if (isDuplicate) return [{ where: pointer(path), what: 'appears more than once' }];
-    const literal = text.slice(start, end);
-    if (!/^[-\d]/.test(literal) || isExact(literal)) return [];
-    const shown = literal.length > MAX_SHOWN ? `${literal.slice(0, MAX_SHOWN)}…` : literal;
-    const what = `must be a number that a double can represent exactly; ${shown} would become ${String(Number(literal))}`;
-    return [{ where: pointer(path), what }];
+export const alterations = (text: string): readonly Violation[] =>
+  valuesIn(text).flatMap((value) => {
+    const what = alteration(text, value);
+    return what === undefined ? [] : [{ where: pointer(value.path), what }];
   });
-}
-
-/** @returns whether parsing a literal and writing it again gives the same number. */
-function isExact(literal: string): boolean {
-  return decimal(literal) === decimal(String(Number(literal)));
-}
-
-/** @returns a normal form of a number: its digits without leading and trailing zeros, and the power of ten. */
-function decimal(literal: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(literal) ?? [];
-  const digits = (whole + fraction).replace(/^0+/, '');
-  let length = digits.length;
-  while (digits[length - 1] === '0') length -= 1;
-  const power = Number(exponent) - fraction.length + digits.length - length;
-  return length === 0 ? '0' : `${sign}${digits.slice(0, length)}e${String(power)}`;
-}
 
 // A line of a rejects file is `{"file", "line", "violations", "record"}`, with `text` instead of `record` if the record is
 // not JSON. `import` reads these lines too, so that records can be fixed in that file.

@@ -29,7 +29,7 @@ export interface ReplicaEvent {
 export interface UpgradeOptions {
   /** How long the upgrade waits while another process writes; by default a minute. */
   readonly wait?: Wait;
-  /** Called before the first record is checked. Called again if another process was writing and the check restarts. */
+  /** Called before the first record is checked, and again each time that all are checked once more. */
   readonly begin?: () => void;
 }
 

@@ -1,15 +1,13 @@
 /** `rollcall backup`: a copy of one state, made while others write, and restored as docs/data.md describes. */
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { schemaHashes } from '../../contract/schema.ts';
 import { backUp } from '../../server/store/sqlite/backup.ts';
-import { openInspector, openStore, openWriter } from '../../server/store/sqlite/open.ts';
+import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../testkit/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
-import { withoutRoot } from '../support/as-nobody.ts';
 import { codeBelow } from '../support/docs.ts';
 import { series } from '../support/series.ts';
 import { openShell } from '../support/shell.ts';
@@ -119,29 +117,6 @@ test('it is of one state, and comes to its end, although others write after each
   expect(count(folder.path('copy.db'))).toBe(RECORDS);
   expect(count(file)).toBe(RECORDS - remaining.length);
   expect(await folder.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
-});
-
-test('it is read and served in a folder that cannot be written, and has a log again where it can', async () => {
-  await load(3);
-  expect(await folder.call(['backup', 'copy.db'])).toMatchObject({ code: 0 });
-  const copy = folder.path('copy.db');
-  chmodSync(copy, 0o644); // It is its owner's alone, and the owner is another here.
-  chmodSync(folder.path('.'), 0o555);
-  const read = withoutRoot(() => {
-    const [inspector, store] = [openInspector(copy), openStore(copy, schemaHashes(contract))];
-    const found = [inspector.accounts(), store.probe()];
-    void inspector.close();
-    void store.close();
-    return found;
-  });
-  chmodSync(folder.path('.'), 0o700);
-  expect(read).toMatchObject([[{ name: 'acme' }], { items: [], hasMore: false }]);
-  expect(names()).toEqual(['copy.db', 'rollcall.db']);
-
-  await openStore(copy, schemaHashes(contract)).close();
-  const db = new Database(copy, { readonly: true });
-  expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
-  db.close();
 });
 
 test('a store of an older version is copied as it is', async () => {

@@ -6,7 +6,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { CliError } from '../../audit/command/errors.ts';
 import { createKey } from '../../cli/keys.ts';
+import { listenError } from '../../cli/listen-error.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
 import { SCHEMA } from '../../server/store/sqlite/schema.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
@@ -54,12 +56,12 @@ test('settings of every source reach the server', async () => {
   const { stdout } = await folder.call(['keys', 'create', '--account', 'acme']);
   writeFileSync(
     folder.path('c.json'),
-    JSON.stringify({ host: '::1', port: 0, 'public-url': 'https://a.example/r/', 'keep-alive': 620 }),
+    JSON.stringify({ host: '127.0.0.2', port: 0, 'public-url': 'https://a.example/r/', 'keep-alive': 620 }),
   );
   const flags = ['--rate-limit', '2/h', '--max-connections', '9', '--no-reference', '--config', 'c.json'];
   const origins = 'https://a.example,https://b.example,https://c.example';
   const server = folder.start(['serve', ...flags], { ROLLCALL_CORS_ORIGIN: origins, ROLLCALL_CONSOLE: 'off' });
-  const [, url = ''] = await server.printed(/listens on (http:\/\/\[::1\]:\d+)\n/);
+  const [, url = ''] = await server.printed(/listens on (http:\/\/127\.0\.0\.2:\d+)\n/);
   const headers = { authorization: `Bearer ${stdout.trim()}`, origin: 'https://c.example' };
   const responses = [];
   for (let at = 0; at < 3; at += 1) responses.push(await fetch(`${url}/automations`, { headers }));
@@ -107,6 +109,13 @@ test('an address that it cannot listen on is named, with the flag to choose anot
     const expected = { code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` };
     expect(await folder.run(['serve', ...argv])).toEqual(expected);
   }
+});
+
+test('an address of a family that the system does not have is named too', () => {
+  const error = Object.assign(new Error('listen EAFNOSUPPORT'), { code: 'EAFNOSUPPORT' });
+  expect(listenError(error, { host: '::1', port: 0 }, 'admin-')).toEqual(
+    new CliError('::1 is not an address of this machine. Choose another address with --admin-host <host>.'),
+  );
 });
 
 (process.platform === 'linux' ? describe : describe.skip)('fewer open files than connections need', () => {

@@ -43,6 +43,11 @@ describe('records that are rejected', () => {
     ),
     [without(contactProperty(), 'fallback_value'), '/fallback_value', 'is missing'],
     [{ ...contactProperty(), updated_at: '' }, '/updated_at', 'is an unknown property'],
+    [
+      contactProperty({ type: 'number', fallback_value: -0 }),
+      '/fallback_value',
+      'must not be -0, which would become 0',
+    ],
     [{ ...contactProperty(), type: 'number' }, '/fallback_value', 'must be a number or null when the type is number'],
   ])('%# contact property', (value, where, what) => {
     expect(checks.contactProperties(value).violations).toEqual([{ where, what }]);
@@ -52,6 +57,7 @@ describe('records that are rejected', () => {
     [{ ...contactImport(), counts: { ...contactImport().counts, total: -1 } }, '/counts/total', count],
     [{ ...contactImport(), counts: { ...contactImport().counts, total: 1.5 } }, '/counts/total', count],
     [{ ...contactImport(), counts: { ...contactImport().counts, lost: 1 } }, '/counts/lost', 'is an unknown property'], // prettier-ignore
+    [{ ...contactImport(), counts: { ...contactImport().counts, failed: -0 } }, '/counts/failed', 'must not be -0, which would become 0'], // prettier-ignore
     [{ ...contactImport(), counts: without(contactImport().counts, 'failed') }, '/counts/failed', 'is missing'],
     [without(contactImport(), 'completed_at'), '/completed_at', 'is missing'],
     [{ ...contactImport(), object: 'import' }, '/object', 'must be "contact_import"'],

@@ -24,7 +24,7 @@ async function read(text: string): Promise<{ good: string[]; bad: Reject[] }> {
 
 test('a number is served in its shortest form', async () => {
   const record = JSON.stringify(contactProperty({ type: 'number', fallback_value: 7 }));
-  const written = ['1.50', '1E2', '-0', '0.0e9', '-12.5', '9007199254740991'];
+  const written = ['1.50', '1E2', '0', '0.0e9', '-12.5', '9007199254740991'];
   const { good, bad } = await read(written.map((it) => record.replace(':7,', `:${it},`)).join('\n'));
   const served = ['1.5', '100', '0', '0', '-12.5', '9007199254740991'];
   expect(good).toEqual(served.map((it) => record.replace(':7,', `:${it},`)));
@@ -37,11 +37,54 @@ test.each([
     'must be a number that a double can represent exactly; 1.0000000000000000001 would become 1',
   ],
   [':7,"fallback_value":8,', 'appears more than once'],
+  ...['-0', '-0.00', '-0e5', '-0.0E+30'].map((it) => [`:${it},`, 'must not be -0, which would become 0'] as const),
+  [':-1e-400,', 'must be a number that a double can represent exactly; -1e-400 would become 0'],
 ])('a record that is valid only as parsing alters it is rejected: "fallback_value"%s', async (written, what) => {
   const record = JSON.stringify(contactProperty({ type: 'number', fallback_value: 7 }));
   const { good, bad } = await read(record.replace(':7,', written));
   expect(good).toEqual([]);
   expect(bad.map((it) => it.violations)).toEqual([[{ where: '/fallback_value', what }]]);
+});
+
+test('a number of CSV is rejected like one of JSON', async () => {
+  const { id, key, created_at } = contactProperty();
+  const rows = ['-0', '9007199254740993', '0'].map((it) => `${id},${key},number,${it},${created_at}`);
+  const { good, bad } = await read(['id,key,type,fallback_value,created_at', ...rows].join('\n'));
+  expect(good).toHaveLength(1);
+  expect(bad.map((it) => it.violations.map(({ what }) => what))).toEqual([
+    ['must not be -0, which would become 0'],
+    ['must be a number that a double can represent exactly; 9007199254740993 would become 9007199254740992'],
+  ]);
+});
+
+/** @returns the shortest literal of a double. */
+const literalOf = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
+const cellOf = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+test('a value is stored as it was written, or its record is rejected', async () => {
+  const { id, created_at } = contactProperty();
+  const literals = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(literalOf),
+    fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][-+]?\d{1,3})?$/),
+  );
+  const fallbacks = fc.oneof(
+    literals.map((it) => ({ type: 'number', json: it, cell: it })),
+    fc.string({ unit: 'binary' }).map((it) => ({ type: 'string', json: JSON.stringify(it), cell: cellOf(it) })),
+  );
+  await fc.assert(
+    fc.asyncProperty(fallbacks, fc.string({ unit: 'binary' }), async ({ type, json, cell }, key) => {
+      const text = `{"id":"${id}","key":${JSON.stringify(key)},"type":"${type}","fallback_value":${json},"created_at":"${created_at}"}`;
+      const csv = `id,type,created_at,key,fallback_value\n${id},${type},${created_at},${cellOf(key)},${cell}`;
+      for (const input of [text, csv]) {
+        const { good, bad } = await read(input);
+        expect(good.length + bad.length).toBe(1);
+        if (good[0] === undefined) continue;
+        expect(JSON.parse(good[0])).toEqual(JSON.parse(text)); // By `Object.is`: 0 is not -0.
+        if (type === 'number') expect(alterations(`[${json}]`)).toEqual([]);
+      }
+    }),
+    { numRuns: 150 },
+  );
 });
 
 test('of several violations at a position, the one that parsing would hide is reported', async () => {

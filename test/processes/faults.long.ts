@@ -1,15 +1,12 @@
 /** Faults of disks and files, each provoked for real: what is committed stays, and what is wrong is said with what to do. */
-import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { schemaHashes } from '../../contract/schema.ts';
 import { openForReading, openForWriting } from '../../server/store/sqlite/database.ts';
-import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
-import { StoreBusy, StoreError } from '../../server/store/store.ts';
+import type { StoreError } from '../../server/store/store.ts';
+import { StoreBusy } from '../../server/store/store.ts';
 import { TRY_MS } from '../../server/store/wait.ts';
 import { contactImport } from '../../testkit/builders.ts';
-import { contract } from '../support/app.ts';
-import { withoutRoot } from '../support/as-nobody.ts';
 import type { Folder, Running } from '../support/cli.ts';
 import { ndjson, series } from '../support/series.ts';
 import { file, folder } from '../support/own-folder.ts';
@@ -54,26 +51,6 @@ test.each([
   expect(held()).toBe(2);
   expect(await load(count)).toMatchObject({ code: 0, stderr: '' });
   expect(held()).toBe(count + 2);
-});
-
-test.each([
-  ['there is no file', false, 'opened: unable to open database file. Check the path.'],
-  [
-    'there is a file',
-    true,
-    'opened: this user cannot write to its folder, and SQLite needs files next to a database that was served or written. ' +
-      'Make the folder writable, or use a copy by rollcall backup, which can be read there.',
-  ],
-])('a folder that may not be written, where %s', async (_, exists, message) => {
-  if (exists) await openWriter(file).close();
-  if (exists) chmodSync(file, 0o644); // It is its owner's alone, and the owner is another here.
-  chmodSync(folder.path('.'), 0o555);
-  const writing = (): unknown => openWriter(file);
-  const serving = (): unknown => openStore(file, schemaHashes(contract));
-  for (const open of exists ? [writing, serving] : [writing]) {
-    expect(() => withoutRoot(open)).toThrow(error(StoreError, `${file} cannot be ${message}`));
-  }
-  chmodSync(folder.path('.'), 0o700);
 });
 
 /** Overwrites part of the page of a file that holds a text. */

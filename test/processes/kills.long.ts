@@ -133,6 +133,23 @@ test('while a backup is made: no copy is left but a whole one, and the next back
   expect(countOf('records', folder.path('next.db'))).toBe(RECORDS);
 });
 
+test('while a backup is written for the first time, once it has a log', async () => {
+  const [copy, create] = [folder.path('copy.db'), ['keys', 'create', '--account', 'acme', '--db', 'copy.db']];
+  await openWriter(file).close();
+  await killAt(
+    () => existsSync(`${copy}-wal`),
+    async () => {
+      for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true });
+      await folder.call(['backup', 'copy.db']);
+      return folder.start(create);
+    },
+  );
+  expect([0, 1]).toContain(countOf('keys', copy));
+  expect(await folder.call(create)).toMatchObject({ code: 0 });
+  expect([1, 2]).toContain(countOf('keys', copy));
+  expect(await folder.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
+});
+
 test.each([0, 1_000_000])('while records are imported, once the log has %d bytes', async (bytes) => {
   expect(await folder.call(IMPORT, { input: ndjson(series(500, contactImport)) })).toMatchObject({ code: 0 });
   writeFileSync(folder.path('more'), ndjson(series(RECORDS, contactImport)));

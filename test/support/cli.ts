@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { User } from './as-nobody.ts';
 
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
@@ -58,15 +59,21 @@ export interface Running {
  * @param parent where the folder is made.
  * @param settings the environment of its commands.
  * @param main the program: the command line from its sources, or that of another release.
+ * @param user who runs it in processes of its own; by default the user of the tests.
  */
-export function openFolder(parent = tmpdir(), settings: Record<string, string> = {}, main = MAIN): Folder {
+export function openFolder(
+  parent = tmpdir(),
+  settings: Record<string, string> = {},
+  main = MAIN,
+  user: User = {},
+): Folder {
   const folder = mkdtempSync(join(parent, 'rollcall-test-'));
   const running = new Set<ChildProcessWithoutNullStreams>();
 
   const start: Folder['start'] = (argv, env = {}, setUp) => {
     const shell = setUp === undefined ? [] : ['bash', '-c', `${setUp}; exec "$@"`, 'bash'];
     const [command = '', ...words] = [...shell, process.execPath, main, ...argv];
-    const child = spawn(command, words, { cwd: folder, env: { ...INHERITED, ...settings, ...env } });
+    const child = spawn(command, words, { ...user, cwd: folder, env: { ...INHERITED, ...settings, ...env } });
     running.add(child);
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

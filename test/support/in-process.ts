@@ -44,14 +44,14 @@ async function runAlone(argv: readonly string[], { cwd, env, input, notified }: 
     stderr: stderr.stream,
     stdin: Readable.from([typeof input === 'string' ? Buffer.from(input) : input]),
     env,
-    exitCode: undefined,
   });
-  const [before, { title }] = [process.cwd(), process];
+  const [before, { title, exitCode }] = [process.cwd(), process];
+  process.exitCode = undefined;
   process.chdir(cwd);
   try {
     const code = await run(argv, version);
     return {
-      code: code === 0 ? Number(process.exitCode ?? 0) : code,
+      code: code === 0 ? Number(exitCodeNow() ?? 0) : code,
       signal: null,
       stdout: stdout.text(),
       stderr: stderr.text(),
@@ -59,9 +59,12 @@ async function runAlone(argv: readonly string[], { cwd, env, input, notified }: 
   } finally {
     process.chdir(before);
     process.title = title;
+    process.exitCode = exitCode;
     restore();
   }
 }
+
+const exitCodeNow = (): typeof process.exitCode => process.exitCode;
 
 /** Replaces properties of the process. @returns a function that restores them. */
 function replace(properties: Readonly<Record<string, unknown>>): () => void {

@@ -3,11 +3,12 @@ import { expect, test } from '@jest/globals';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import { LIMITS } from '../../server/http/connections.ts';
 import { createEngine } from '../../testkit/engine.ts';
-import { automation, contactImport } from '../../testkit/index.ts';
+import { automation, contactImport, contactProperty } from '../../testkit/index.ts';
 import { afterFile } from '../support/after-test.ts';
 import { openControl } from '../support/control.ts';
 
 const first = automation();
+const property = contactProperty({ type: 'number' });
 const queued = contactImport({ status: 'queued' });
 const ended = contactImport({ status: 'completed' });
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -49,8 +50,18 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
     json('The body must be JSON: an end of nesting after 100 levels is expected at offset 101.'),
   ],
   ['POST /accounts', new Uint8Array([0x22, 0xff, 0x22]), json('The body must be JSON in UTF-8.')],
-  ['POST /accounts', '{"name":"b","name":"c"}', json('The body contains /name more than once.')],
-  ['PUT /snapshot', '{"version":1,"accounts":{"a":{},"a":{}}}', json('The body contains /accounts/a more than once.')],
+  ['POST /accounts', '{"name":"b","name":"c"}', json('/name appears more than once.')],
+  ['PUT /snapshot', '{"version":1,"accounts":{"a":{},"a":{}}}', json('/accounts/a appears more than once.')],
+  [
+    'POST /faults',
+    '{"fault":{"delayMs":1.0000000000000000001}}',
+    json('/fault/delayMs must be a number that a double can represent exactly; 1.0000000000000000001 would become 1.'),
+  ],
+  [
+    'POST /accounts',
+    '1e999',
+    json('The body must be a number that a double can represent exactly; 1e999 would become Infinity.'),
+  ],
   ['POST /accounts', [], invalid('The body must be an object.')],
   ['POST /accounts', 'null', invalid('The body must be an object.')],
   // Accounts.
@@ -90,6 +101,11 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
     'POST /accounts',
     { records: { automations: [first, first] } },
     invalid(`automations[1] has the id of automations[0]: ${first.id}`),
+  ],
+  [
+    'POST /accounts',
+    JSON.stringify({ records: { contactProperties: [{ ...property, fallback_value: 7 }] } }).replace(':7', ':-0'),
+    invalid('contactProperties[0] does not match the contract: /fallback_value: must not be -0, which would become 0'),
   ],
   ['DELETE /accounts/b', undefined, notFound('There is no account b.')],
   ['POST /accounts/a%20b/reset', undefined, invalid(`\`account\` must be ${NAME.replaceAll('"', '`')}`)],
@@ -162,7 +178,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   ['POST /faults', { fault: { delayMs: 2 ** 31 } }, invalid('/fault/delayMs must be a number from 0 to 2147483647.')],
   ['POST /faults', { fault: { disconnect: false } }, invalid('/fault/disconnect must be true.')],
   ['POST /faults', { fault: { status: 503 }, times: 0 }, invalid(`/times ${TIMES}`)],
-  ['POST /faults', '{"fault":{"status":503},"times":1e999}', invalid(`/times ${TIMES}`)],
+  ['POST /faults', { fault: { status: 503 }, times: 1e300 }, invalid(`/times ${TIMES}`)],
   ['POST /faults', { fault: { status: 503 }, always: false }, invalid('/always must be true.')],
   ['POST /faults', { fault: { status: 503 }, times: 2, always: true }, invalid(BOTH)],
   // Cues.

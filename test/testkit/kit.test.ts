@@ -75,6 +75,10 @@ describe('a record that does not match the contract is rejected, and named', () 
       { contactImports: [contactImport({ status: 'queued', completed_at: '2026-04-17 00:00:00+00' })] },
       'contactImports[0] does not match the contract: /completed_at: must be null when the status is queued',
     ],
+    [
+      { contactProperties: [contactProperty({ type: 'number', fallback_value: -0 })] },
+      'contactProperties[0] does not match the contract: /fallback_value: must not be -0, which would become 0',
+    ],
   ])('%#', async (records, message) => {
     await expect(startRollcall(records)).rejects.toThrow(new TypeError(message));
     const server = await start({ automations: [automation()] });

@@ -10,6 +10,7 @@ import { addCollections, isComplete, readCollections } from '../schema-hashes.ts
 import { StoreError, StoreUnavailable } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
 import { isReadOnly, isReadable, isSqlite, translateError } from './errors.ts';
+import { hasLog, requireLogFiles } from './log.ts';
 import { requireOneName, requireShortPath, statOf } from './names.ts';
 import { SCHEMA } from './schema.ts';
 import { SQLITE, run, write } from './sql.ts';
@@ -62,26 +63,12 @@ function openWritable(file: string, allowed: readonly State[]): Db {
     return ready(db, () => {
       const state = stateOf(db); // Another process may have changed the file in the meantime.
       assertAllowed(state, allowed, file);
-      startLog(db, state);
+      if (state === 'new') db.pragma('journal_mode = WAL');
+      else if (!hasLog(db)) requireLogFiles(db); // The first write may follow a long import.
       db.pragma(`journal_size_limit = ${String(WAL_LIMIT_BYTES)}`);
       db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
       if (state === 'new') create(db);
     });
-  });
-}
-
-/** Makes SQLite keep a log next to a database, so that readers continue while a writer works. */
-function startLog(db: Db, state: State): void {
-  // A backup has no log. Only the first 100 bytes of the file change, in one write, so no journal is kept: if the process
-  // were killed, a journal would make the file look like one whose creation was interrupted.
-  if (state !== 'new' && db.pragma('journal_mode', { simple: true }) !== 'wal') db.pragma('journal_mode = MEMORY');
-  db.pragma('journal_mode = WAL');
-}
-
-/** Tries to prepare a file for being served, as writing would: it has a log, and that is empty. */
-export function prepareLog(file: string): void {
-  attempt(() => {
-    closeWritable(openForWriting(file, true));
   });
 }
 
@@ -119,7 +106,7 @@ function openReadable(file: string, allowed: readonly State[]): Db {
     if (needsLog(file, cause)) {
       const why = isReadOnly(file) ? 'its file system is read-only' : 'this user cannot write to its folder';
       throw new StoreError(
-        `${file} cannot be opened: ${why}, and SQLite needs files next to a database that was served or written. ` +
+        `${file} cannot be opened: ${why}, and SQLite needs files next to any database that is not a backup. ` +
           'Make the folder writable, or use a copy by rollcall backup, which can be read there.',
         { cause },
       );

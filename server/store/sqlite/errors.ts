@@ -23,6 +23,9 @@ export const isReadOnly = (path: string): boolean => denied(path, constants.W_OK
 /** @returns whether this user may read a file. */
 export const isReadable = (file: string): boolean => denied(file, constants.R_OK) === undefined;
 
+/** @returns whether this user may write a file. */
+export const isWritable = (file: string): boolean => denied(file, constants.W_OK) === undefined;
+
 function denied(path: string, mode: number): string | undefined {
   try {
     accessSync(path, mode);
@@ -40,24 +43,39 @@ export function translateError(error: unknown, file: string): unknown {
   if (hasCode(['SQLITE_BUSY'])) {
     return new StoreBusy('Another process is writing to the database. Try again.', options);
   }
-  if (hasNoRoom(error)) {
-    return new StoreError(
-      `No space left to write ${file}, or temporary files in SQLITE_TMPDIR, TMPDIR or /var/tmp (${why}). ` +
-        'Unfinished changes were rolled back. Free up space and try again.',
-      options,
-    );
-  }
-  if (hasCode(['SQLITE_READONLY'])) {
-    const hint = isReadOnly(file)
-      ? 'Its file system is read-only.'
-      : 'Grant this user write access to the file and its folder, and try again.';
-    return new StoreError(`${file} cannot be written (${why}). ${hint}`, options);
-  }
+  if (hasNoRoom(error)) return noRoom(file, why, options);
+  if (hasCode(['SQLITE_READONLY'])) return notWritable(file, why, options);
   if (hasCode(DAMAGED)) return damaged(file, why, options);
   if (hasCode(['SQLITE_IOERR'])) {
     return new StoreError(`Reading or writing ${file} failed (${why}). Check the disk.`, options);
   }
   return error;
+}
+
+function noRoom(file: string, why: string, options?: ErrorOptions): StoreError {
+  return new StoreError(
+    `No space left to write ${file}, or temporary files in SQLITE_TMPDIR, TMPDIR or /var/tmp (${why}). ` +
+      'Unfinished changes were rolled back. Free up space and try again.',
+    options,
+  );
+}
+
+/** @returns the error of a database that cannot be written; `why` is a phrase. */
+export function notWritable(file: string, why: string, options?: ErrorOptions): StoreError {
+  const hint = isReadOnly(file)
+    ? 'Its file system is read-only.'
+    : 'Grant this user write access to the file and its folder, and try again.';
+  return new StoreError(`${file} cannot be written (${why}). ${hint}`, options);
+}
+
+// A limit on the size of files, too.
+const NO_ROOM_FOR_FILES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** @param cause the error of the file system. @returns the error of a database next to which no file can be created. */
+export function noFileNextTo(file: string, cause: unknown): StoreError {
+  const { code = '' } = cause as NodeJS.ErrnoException; // File system calls throw no other errors.
+  const create = NO_ROOM_FOR_FILES.includes(code) ? noRoom : notWritable;
+  return create(file, 'no file can be created next to it', { cause });
 }
 
 /** Does work on a store, and translates the errors of SQLite. */

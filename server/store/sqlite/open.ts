@@ -15,7 +15,7 @@ import type { Usage } from '../usage.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { backUp } from './backup.ts';
-import { checkpointWal, openForReading, openForWriting, prepareLog, removeEmptyWal } from './database.ts';
+import { checkpointWal, openForReading, openForWriting, removeEmptyWal } from './database.ts';
 import { isSqlite, translatingErrors } from './errors.ts';
 import { requireOneName, secondName } from './names.ts';
 import { createSqliteStore } from './reader.ts';
@@ -61,14 +61,12 @@ export function openStore(file: string, hashes: SchemaHashes): Store {
     try {
       run(db, assertServable(SQLITE, db.name, hashes));
       assertSound(db);
+      return createSqliteStore(db, hashes);
     } catch (error) {
       db.close();
       removeEmptyWal(file);
       throw error;
     }
-    db.close();
-    prepareLog(file); // Killed processes may have left a WAL, and a backup has none.
-    return createSqliteStore(openForReading(file), hashes);
   });
   return withAfterClose(store, () => {
     checkpointWal(file);
@@ -91,6 +89,7 @@ function assertSound(db: Db): void {
     const found = String(db.pragma(`quick_check(${argument})`, { simple: true }));
     if (found !== 'ok') throw damaged(db.name, found);
   }
+  db.pragma('shrink_memory'); // Requests fill the cache with what they need.
 }
 
 /**

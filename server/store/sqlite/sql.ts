@@ -3,14 +3,23 @@ import type { Database, Statement as Prepared } from 'better-sqlite3';
 import { runSync, streamSync } from '../sql.ts';
 import type { Dialect, Rows, Statement, Steps, Stream } from '../sql.ts';
 import { translatingErrors } from './errors.ts';
+import { hasLog, startLog, unlessItChanges } from './log.ts';
 
 export type Db = Database;
 
 /**
  * Runs work in one transaction that takes the write lock at its start, so that it cannot fail halfway for lack of it.
+ * @param work run twice on a file without a log: the file gets one only if the work would change something.
  */
 export function write<T>(db: Db, work: () => T): T {
-  return translatingErrors(db.name, () => db.transaction(work).immediate());
+  return translatingErrors(db.name, () => {
+    if (!hasLog(db)) {
+      const unchanged = unlessItChanges(db, work);
+      if (unchanged !== undefined) return unchanged.result;
+      startLog(db);
+    }
+    return db.transaction(work).immediate();
+  });
 }
 
 /** Executes the steps of administration. @throws errors of SQLite. */

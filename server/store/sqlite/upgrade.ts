@@ -8,6 +8,7 @@ import { query } from '../sql.ts';
 import type { Steps } from '../sql.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import { closeWritable, migrate, openForUpgrade } from './database.ts';
+import { hasLog, undone } from './log.ts';
 import { SQLITE, run, write } from './sql.ts';
 
 const WHERE_RECORD = `WHERE account = $1 AND collection = $2 AND created_us = $3 AND id = ${SQLITE.id('$4')}`;
@@ -24,14 +25,15 @@ export async function upgrade(
 ): Promise<boolean> {
   const db = await whenFree(wait, () => openForUpgrade(file));
   try {
-    const upgradeAll = (): void => {
+    const upgradeAll = (store: typeof change) => (): void => {
       migrate(db);
       begin?.();
-      run(db, recheckAll(SQLITE, recheck, change));
+      run(db, recheckAll(SQLITE, recheck, store));
       run(db, putHashes(SQLITE, hashes));
     };
     await whenFree(wait, () => {
-      write(db, upgradeAll);
+      if (!hasLog(db)) undone(db, upgradeAll(nothing)); // Throws if a record cannot be kept.
+      write(db, upgradeAll(change));
     });
     return true;
   } catch (error) {
@@ -40,6 +42,10 @@ export async function upgrade(
   } finally {
     closeWritable(db);
   }
+}
+
+function* nothing(): Steps<void> {
+  // The records stay as they are.
 }
 
 function* change({ account, number }: RecordBatch, changes: readonly RecordChange[]): Steps<void> {

@@ -65,8 +65,10 @@ async function load(
 ): Promise<LoadResult> {
   const hashes = { [collection]: schemaHash };
   const { number } = collectionIn(run(db, readCollections(SQLITE)), collection);
-  // Checked before the batches are read. Not with `replace`, which may remove all records that would be outdated.
-  if (!replace) run(db, assertCurrent(SQLITE, db.name, hashes));
+  const assertLoadable = (): void => {
+    run(db, assertCurrent(SQLITE, db.name, hashes, replace ? accountName : null));
+  };
+  assertLoadable(); // Before the batches are read.
 
   // Records are staged outside the store: a bad record or a kill leaves no trace, and only the copy holds the write
   // lock.
@@ -90,13 +92,13 @@ async function load(
       .prepare<[number, number], number>('SELECT count(*) FROM records WHERE account = ? AND collection = ?')
       .pluck();
     const store = (): LoadResult => {
+      assertLoadable();
       const { id, isNew } = run(db, ensureAccount(SQLITE, accountName, 'FOR NO KEY UPDATE'));
       const account = Number(id);
       run(db, putLastImport(SQLITE, id));
       const before = count.get(account, number) ?? 0;
       const copy = (): void => {
         if (replace) db.prepare('DELETE FROM records WHERE account = ? AND collection = ?').run(account, number);
-        run(db, assertCurrent(SQLITE, db.name, hashes));
         run(db, putHashes(SQLITE, hashes));
         db.prepare(COPY).run(account, number);
       };
