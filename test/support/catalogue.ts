@@ -1,6 +1,6 @@
 /**
- * Runs a catalogue of faults that a judge must find: all of them, those with certain names, or every Nth; with how many random seeds; in
- * several threads; and what is said of what it found.
+ * Runs a catalogue of faults that a judge must find: all of them, those with certain names, or one for each rule; with how many random seeds;
+ * in several threads; and what is said of what it found.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -13,37 +13,53 @@ const [USUALLY_BROKEN, SELDOM_BROKEN, SELDOM] = [1, 3, 0.05];
 export interface Choice {
   /** Parts of names; all if there is none. */
   readonly names: readonly string[];
-  readonly every: number;
+  /** Whether of the faults that one rule must find, only the first is taken. */
+  readonly isEachRule: boolean;
   /** How many seeds each candidate is tried with, from 1 on. */
   readonly seeds: number;
 }
 
-/** @returns the choice that the arguments of this process make: `[--every N] [--seeds N] [NAME...]`. @throws RangeError if an N is no whole number of 1 or more. */
+/** @returns the choice that the arguments of this process make: `[--each-rule] [--seeds N] [NAME...]`. @throws RangeError if N is no whole number of 1 or more. */
 export function readChoice(): Choice {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { every: { type: 'string', default: '1' }, seeds: { type: 'string', default: '1' } },
+    options: { 'each-rule': { type: 'boolean', default: false }, seeds: { type: 'string', default: '1' } },
   });
-  const numberOf = (name: 'every' | 'seeds'): number => {
-    const number = Number(values[name]);
-    if (!Number.isInteger(number) || number < 1)
-      throw new RangeError(`--${name} takes a whole number of 1 or more, not ${values[name]}.`);
-    return number;
-  };
-  return { names: positionals, every: numberOf('every'), seeds: numberOf('seeds') };
+  const seeds = Number(values.seeds);
+  if (!Number.isInteger(seeds) || seeds < 1)
+    throw new RangeError(`--seeds takes a whole number of 1 or more, not ${values.seeds}.`);
+  return { names: positionals, isEachRule: values['each-rule'], seeds };
 }
 
-/** @returns the candidates of a choice, in their order. */
-export const chosenOf = <T extends { readonly name: string }>(
+/** What a judge is tried with. */
+interface Candidate {
+  readonly name: string;
+  /** The rule that must be named first; `undefined` if the candidate has no fault. */
+  readonly rule?: string | undefined;
+}
+
+/** @returns the candidates of a choice, in their order. All that have no fault are among those for each rule: nothing else tells what one of them shows. */
+export function chosenOf<T extends Candidate>(
   candidates: readonly T[],
-  { names, every }: Choice,
-): readonly T[] =>
-  candidates
-    .filter(({ name }) => names.length === 0 || names.some((it) => name.includes(it)))
-    .filter((_, at) => at % every === 0);
+  { names, isEachRule }: Pick<Choice, 'names' | 'isEachRule'>,
+): readonly T[] {
+  const named = candidates.filter(({ name }) => names.length === 0 || names.some((it) => name.includes(it)));
+  const rules = new Set<string>();
+  return named.filter(({ rule }) => !isEachRule || rule === undefined || rules.size < rules.add(rule).size);
+}
 
 /** Whether a choice takes everything, so that what no fault breaks first can be told. */
-export const isWhole = ({ names, every }: Choice): boolean => names.length === 0 && every === 1;
+export const isWhole = ({ names, isEachRule }: Choice): boolean => names.length === 0 && !isEachRule;
+
+/** @returns what is wrong with a set of candidates: rules that no fault is for, so that nothing shows whether they work, and equal names. */
+export function mistakesOf(candidates: readonly Candidate[], rules: Iterable<string>): readonly string[] {
+  const tried = new Set(candidates.map(({ rule }) => rule));
+  const isTwice = new Set(candidates.map(({ name }) => name)).size < candidates.length;
+  return [
+    ...[...rules].filter((rule) => !tried.has(rule)).map((rule) => `no fault is for ${rule}.`),
+    ...(isTwice ? ['two candidates have one name.'] : []),
+  ];
+}
 
 /** The share of a thread. */
 export interface Share {
@@ -53,10 +69,8 @@ export interface Share {
 }
 
 /** @returns the candidates of a share. */
-export const shareOf = <T extends { readonly name: string }>(
-  candidates: readonly T[],
-  { first, step, choice }: Share,
-): readonly T[] => chosenOf(candidates, choice).filter((_, at) => at % step === first);
+export const shareOf = <T extends Candidate>(candidates: readonly T[], { first, step, choice }: Share): readonly T[] =>
+  chosenOf(candidates, choice).filter((_, at) => at % step === first);
 
 /** Starts a module in threads, at most so many, each with its share, and adds what they find. */
 export async function findInThreads<F extends Found>(
@@ -93,10 +107,7 @@ export const medianOf = (counts: readonly number[]): number =>
   counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
 
 /** What a judge found of a candidate. */
-export interface Found {
-  readonly name: string;
-  /** The rule that must be named first; `undefined` if the candidate has no fault. */
-  readonly rule: string | undefined;
+export interface Found extends Required<Candidate> {
   /** The rules that failed, in their order. */
   readonly broken: readonly string[];
   /** The first finding, for people. */

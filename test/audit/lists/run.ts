@@ -2,13 +2,13 @@
  * Holds `rollcall audit` to its claim, on list APIs with single faults and on sound ones: `node test/audit/lists/run.ts`. It is told nothing
  * but the URL, the key, and what a fault or a sound list declares, its commands and its document. Each fault must be reported by a rule
  * that it names, half of those that fail by one rule alone; of a sound list nothing may fail. Arguments choose lists by
- * a part of their names; `--every N` takes every Nth.
+ * a part of their names; `--each-rule` takes the first fault of each rule.
  */
-import { audit } from '../../../audit/lists/audit.ts';
+import { RULES, audit } from '../../../audit/lists/audit.ts';
 import type { AuditOptions } from '../../../audit/lists/audit.ts';
 import { Schemas } from '../../../audit/lists/openapi-responses.ts';
 import { OpenApi } from '../../../audit/lists/openapi.ts';
-import { chosenOf, forEach, isWhole, medianOf, readChoice, say } from '../../support/catalogue.ts';
+import { chosenOf, forEach, isWhole, medianOf, mistakesOf, readChoice, say } from '../../support/catalogue.ts';
 import type { Fault, Sound } from './fault.ts';
 import { FAULTS, NOT_APPLICABLE } from './faults.ts';
 import { startList } from './server.ts';
@@ -67,7 +67,8 @@ const summary = ({ failed, noted, details, sent }: Reported): string => {
   return `${reported.length === 0 ? 'nothing' : reported.join(', ')} (${String(sent)} requests)${details}`;
 };
 
-const faults = chosenOf(FAULTS, choice);
+const candidates = FAULTS.map((it) => ({ ...it, rule: it.rules[0] }));
+const faults = chosenOf(candidates, choice);
 const counts: number[] = [];
 let found = 0;
 await forEach(faults, AT_A_TIME, async ({ name, outcome, rules, silent = '', ...told }: Fault) => {
@@ -105,11 +106,8 @@ const styles = Map.groupBy(NOT_APPLICABLE, ({ name }) => name.split(':')[0]);
 for (const [style, all] of styles)
   if (all.length > MAX_NOT_APPLICABLE)
     wrong.push(`${String(all.length)} faults of ${String(style)} are not applicable`);
-if (
-  new Set([...FAULTS, ...NOT_APPLICABLE, ...SOUND].map((it) => it.name)).size <
-  FAULTS.length + NOT_APPLICABLE.length + SOUND.length
-)
-  wrong.push('two lists have one name');
+const rules = RULES.map(({ id }) => id);
+wrong.push(...mistakesOf([...candidates, ...NOT_APPLICABLE, ...SOUND], rules));
 const seconds = ((performance.now() - started) / 1000).toFixed(0);
 say(
   `${String(found)} of ${String(faults.length)} applicable faults found, median of the failed rules ${String(median)}; ` +

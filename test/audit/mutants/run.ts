@@ -2,14 +2,14 @@
  * Injects faults into the responses of Rollcall, one after the other, and tests that `conform` finds each: `npm run test:conform`.
  * The first rule that fails must be the one that the fault names. At least half of the faults break one rule only, and at most one in
  * twenty breaks more than three. For each rule and each operation that it is checked for, there is a fault that breaks it first.
- * Differences that the contract allows break no rule, and leave none unchecked. Arguments select faults by a part of their names; `--every N` selects every Nth
- * fault, as `.ci/run` does; `--seeds N` tries each with N seeds.
+ * Differences that the contract allows break no rule, and leave none unchecked. Arguments select faults by a part of their names; `--each-rule`
+ * selects the first fault of each rule and all differences, as `.ci/run` does; `--seeds N` tries each with N seeds.
  */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { EVERY_RESPONSE, conform } from '../../../audit/conform/conform.ts';
 import type { Result } from '../../../audit/conform/conform.ts';
 import { createResponseChecks } from '../../../audit/conform/response-rules.ts';
-import { targetsOf } from '../../../audit/conform/rules.ts';
+import { allRules, targetsOf } from '../../../audit/conform/rules.ts';
 import { createRandom } from '../../../audit/conform/sample.ts';
 import { BOUNDS, openSession } from '../../../audit/conform/session.ts';
 import { Untestable } from '../../../audit/session/session.ts';
@@ -17,7 +17,7 @@ import { loadContract } from '../../../contract/document.ts';
 import { startRollcall } from '../../../testkit/index.ts';
 import type { Records } from '../../../testkit/index.ts';
 import { recordsOf, seeded } from '../conform/records.ts';
-import { Findings, findInThreads, isWhole, readChoice, shareOf } from '../../support/catalogue.ts';
+import { Findings, findInThreads, isWhole, mistakesOf, readChoice, shareOf } from '../../support/catalogue.ts';
 import type { Choice, Found as AnyFound, Share } from '../../support/catalogue.ts';
 import { BODY_FAULTS } from './body-faults.ts';
 import { CHANCE_FAULTS } from './chance-faults.ts';
@@ -176,7 +176,7 @@ function uncovered(all: readonly Found[]): readonly string[] {
 
 async function main(choice: Choice): Promise<void> {
   const findings = new Findings<Found>();
-  if (new Set(FAULTS.map((it) => it.name)).size < FAULTS.length) findings.mistaken('two faults have one name.');
+  for (const it of mistakesOf(FAULTS, allRules(contract).keys())) findings.mistaken(it);
   await findInThreads(import.meta.url, { choice, atMost: MAX_THREADS }, findings);
   if (isWhole(choice)) for (const it of uncovered(findings.all)) findings.mistaken(it);
   findings.end(choice, 'allowed differences');
