@@ -89,7 +89,7 @@ export async function listen(
 }
 
 /** Makes a server listen. @returns the address that it has got. @throws Error of Node with a `code` such as `EADDRINUSE`. */
-export async function listenOn(server: TcpServer, { host, port }: Address): Promise<AddressInfo> {
+async function listenOn(server: TcpServer, { host, port }: Address): Promise<AddressInfo> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -98,7 +98,7 @@ export async function listenOn(server: TcpServer, { host, port }: Address): Prom
 }
 
 /** @returns the URL of a server that listens on an address. */
-export const urlOf = ({ family, address, port }: AddressInfo): string =>
+const urlOf = ({ family, address, port }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${String(port)}`;
 
 /**

@@ -1,18 +1,15 @@
 /** The admin port for operators: liveness, readiness and metrics. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Contract } from '../../contract/document.ts';
 import { LIMITS } from '../http/connections.ts';
 import type { Limits } from '../http/connections.ts';
 import { joinObservers } from '../http/events.ts';
 import type { Lifecycle, Observer } from '../http/events.ts';
 import { listen } from '../http/listener.ts';
-import type { Address } from '../http/listener.ts';
+import type { Address, ListenerParts } from '../http/listener.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface AdminOptions extends Pick<Address, 'host' | 'port'> {
-  /** It has the responses to malformed requests. */
-  readonly contract: Contract;
+export interface AdminOptions extends Pick<Address, 'host' | 'port'>, Pick<ListenerParts, 'contract'> {
   /** Reads from the store. It throws or rejects if the store is unavailable. */
   readonly probe: () => unknown;
   /** The metrics of this process by default. */
