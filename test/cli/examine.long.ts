@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { quoted } from '../../testkit/examine/judge.ts';
 import { RULES } from '../../testkit/examine/rules.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
@@ -75,7 +76,7 @@ Failures
       requests    GET /automations -> 401 missing_api_key: Send an API key: \`Authorization: Bearer <key>\`.
       expected    \`error 401 missing_api_key\`
       actual      no ids, and no error
-      run again   rollcall examine --only errors.missing_api_key ${driver.join(' ')}
+      run again   rollcall examine --only errors.missing_api_key ${driver.map(quoted).join(' ')}
       see         ${DOCS}/examine-rules.md#errors.missing_api_key
 
 0 rules passed, 1 failed, 0 not checked.

@@ -1,5 +1,5 @@
 /** The commands of README.md, CONTRIBUTING.md and docs/{commands,running,conform,test-kit}.md, run as they stand. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -49,7 +49,8 @@ test('docs/commands.md, Commands: the quick start reaches a response', async () 
   const commands = onlyCodeBelow('docs/commands.md', 'Commands');
   const lines = commands.trimEnd().split('\n');
   const serve = lines.pop()?.replace(/^npm run --silent rollcall -- /, '') ?? '';
-  const key = openShell(folder).sh(lines.join('\n').replaceAll('server/samples', join(ROOT, 'server/samples')));
+  cpSync(join(ROOT, 'server/samples'), folder.path('server/samples'), { recursive: true });
+  const key = openShell(folder).sh(lines.join('\n'));
   const { printed } = folder.start(serve.split(' '), { ROLLCALL_PORT: '0' });
   const [, url = ''] = await printed(/listens on (http\S+)\n/);
   for (const path of ['/automations', '/contact-properties', '/contacts/imports']) {
