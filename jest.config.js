@@ -14,7 +14,7 @@ export const tier = (ENGINE, testMatch, options = {}) => ({
   workerGracefulExitTimeout: 10_000,
   maxWorkers: 3, // On two cores: many tests wait for processes.
   globalSetup: '<rootDir>/test/support/compile-cache.ts',
-  testTimeout: 240_000, // Many times what the slowest takes, for machines that are busy.
+  testTimeout: 600_000, // For what hangs. At a load of 50 on two cores, the slowest takes half of it.
   globals: { ENGINE },
   ...common,
   testMatch,

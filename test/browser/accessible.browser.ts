@@ -6,8 +6,6 @@ import { openConsole } from './console-page.ts';
 import { UNKNOWN, expectAccessible, twelve } from './pages.ts';
 import { openReference, operation, tryIt, unfoldAll } from './reference-page.ts';
 
-const AXE_MS = 300_000; // It looks at every element, four times for each state of a page.
-
 /** @returns the controls that Tab leads to, from the one that has the focus to the end of the page, where browsers go on to their own controls. */
 async function reachedByTab(page: Page): Promise<string[]> {
   const reached: string[] = [];
@@ -113,62 +111,58 @@ describe('the console', () => {
     expect(await page.evaluate('document.activeElement.innerText')).toBe('Automations');
   });
 
-  test(
-    'is accessible',
-    async () => {
-      const { server, page, says, go, json, alerts } = await openConsole(
-        {
-          automations: twelve(),
-          contactImports: (['in_progress', 'failed', 'completed'] as const).map((status) => contactImport({ status })),
-        },
-        { hash: '#/contacts/imports', options: { bypassCSP: true } }, // For axe alone: it makes markup of strings.
-      );
-      await page.getByRole('progressbar').first().waitFor();
-      await expectAccessible(page);
-      await page.locator('tbody tr a').first().click();
-      await json();
-      await expectAccessible(page);
-      await go('/automations?limit=0');
-      await alerts('422 validation_error');
-      await expectAccessible(page);
-      await go('/automations?limit=5');
-      await says('Showing 5 automations, newest first. Older ones available.');
-      // All at once: a field with an error, new rows, a download that waits, and the menu of accounts.
-      await server.put('automations', [automation({ created_at: '2026-06-01 00:00:00+00' })]);
-      await page.getByRole('button', { name: '1 new: show' }).waitFor();
-      await page.getByRole('searchbox').fill(UNKNOWN);
-      await page.locator('#found .rejection').waitFor();
-      server.fail({ status: 503, retryAfter: 3600, operation: 'listAutomations' });
-      await page.getByRole('button', { name: 'Download' }).click();
-      await page.getByText(/^The server is busy/).waitFor();
-      await page.getByRole('button', { name: /^Account/ }).click();
-      await expectAccessible(page);
-      await page.locator('#accounts').getByRole('button', { name: 'Add account' }).click();
-      await page.getByRole('heading', { name: 'Add account' }).waitFor();
-      await expectAccessible(page);
-      await page.locator('#content').getByRole('button', { name: 'Cancel' }).click();
-      await go('/contact-properties');
-      await says('No contact properties.');
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.getByRole('button', { name: 'Options' }).click();
-      await expectAccessible(page);
-      await page.keyboard.press('?');
-      await page.getByRole('dialog').waitFor();
-      await expectAccessible(page);
-      await page.keyboard.press('Escape');
-      server.fail({ disconnect: true, operation: 'listContactImports' }, Infinity);
-      await go('/contacts/imports');
-      await alerts('Network failure');
-      await expectAccessible(page);
-      await go('/contact-properties');
-      await says('No contact properties.');
-      server.fail({ error: 'invalid_api_key', operation: 'listContactProperties' });
-      await page.getByRole('button', { name: 'Refresh' }).click();
-      await alerts('401 invalid_api_key');
-      await expectAccessible(page);
-    },
-    AXE_MS,
-  );
+  test('is accessible', async () => {
+    const { server, page, says, go, json, alerts } = await openConsole(
+      {
+        automations: twelve(),
+        contactImports: (['in_progress', 'failed', 'completed'] as const).map((status) => contactImport({ status })),
+      },
+      { hash: '#/contacts/imports', options: { bypassCSP: true } }, // For axe alone: it makes markup of strings.
+    );
+    await page.getByRole('progressbar').first().waitFor();
+    await expectAccessible(page);
+    await page.locator('tbody tr a').first().click();
+    await json();
+    await expectAccessible(page);
+    await go('/automations?limit=0');
+    await alerts('422 validation_error');
+    await expectAccessible(page);
+    await go('/automations?limit=5');
+    await says('Showing 5 automations, newest first. Older ones available.');
+    // All at once: a field with an error, new rows, a download that waits, and the menu of accounts.
+    await server.put('automations', [automation({ created_at: '2026-06-01 00:00:00+00' })]);
+    await page.getByRole('button', { name: '1 new: show' }).waitFor();
+    await page.getByRole('searchbox').fill(UNKNOWN);
+    await page.locator('#found .rejection').waitFor();
+    server.fail({ status: 503, retryAfter: 3600, operation: 'listAutomations' });
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText(/^The server is busy/).waitFor();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await expectAccessible(page);
+    await page.locator('#accounts').getByRole('button', { name: 'Add account' }).click();
+    await page.getByRole('heading', { name: 'Add account' }).waitFor();
+    await expectAccessible(page);
+    await page.locator('#content').getByRole('button', { name: 'Cancel' }).click();
+    await go('/contact-properties');
+    await says('No contact properties.');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Options' }).click();
+    await expectAccessible(page);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    server.fail({ disconnect: true, operation: 'listContactImports' }, Infinity);
+    await go('/contacts/imports');
+    await alerts('Network failure');
+    await expectAccessible(page);
+    await go('/contact-properties');
+    await says('No contact properties.');
+    server.fail({ error: 'invalid_api_key', operation: 'listContactProperties' });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await alerts('401 invalid_api_key');
+    await expectAccessible(page);
+  });
 });
 
 describe('the reference', () => {
@@ -179,22 +173,18 @@ describe('the reference', () => {
     expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
   });
 
-  test(
-    'is accessible',
-    async () => {
-      const { server, page } = await openReference();
-      await expectAccessible(page);
-      await unfoldAll(page);
-      const result = await tryIt(page, 'listAutomations', { 'API key': server.apiKey, limit: '0' });
-      await result.getByText('validation_error').waitFor();
-      for (const name of ['TypeScript', '422']) {
-        await operation(page, 'listAutomations').getByText(name, { exact: true }).first().click();
-      }
-      await expectAccessible(page);
-      await page.getByRole('combobox', { name: 'Search' }).fill('limit');
-      await page.getByRole('option').first().waitFor();
-      await expectAccessible(page);
-    },
-    AXE_MS,
-  );
+  test('is accessible', async () => {
+    const { server, page } = await openReference();
+    await expectAccessible(page);
+    await unfoldAll(page);
+    const result = await tryIt(page, 'listAutomations', { 'API key': server.apiKey, limit: '0' });
+    await result.getByText('validation_error').waitFor();
+    for (const name of ['TypeScript', '422']) {
+      await operation(page, 'listAutomations').getByText(name, { exact: true }).first().click();
+    }
+    await expectAccessible(page);
+    await page.getByRole('combobox', { name: 'Search' }).fill('limit');
+    await page.getByRole('option').first().waitFor();
+    await expectAccessible(page);
+  });
 });

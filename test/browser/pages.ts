@@ -31,7 +31,7 @@ const EXPECTED =
   /^Failed to load resource: (the server responded with a status of [45]|net::)|^Content-Security-Policy: /;
 
 /** For what never comes: shorter than the time of a test, so that the message says what was waited for. */
-const PATIENCE_MS = 200_000;
+const PATIENCE_MS = 500_000;
 
 /** @returns a page of a person of their own, watched: what its policy blocks, what it throws, and what it asks of others than these. */
 export async function newPage(origins: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {

@@ -16,7 +16,6 @@ import { NAMES, newPage, takeFaults, twelve } from './pages.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = fileURLToPath(new URL('../web-page', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
-const INSTALLATION_MS = 300_000;
 
 let folder: string;
 let rollcall: TestServer;
@@ -41,7 +40,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${String((site.address() as AddressInfo).port)}`;
-}, INSTALLATION_MS);
+});
 
 afterAll(async () => {
   site.close();

@@ -13,8 +13,6 @@ const ACCOUNTS = 50;
 const REQUESTS = 200;
 const CUES = 12;
 const LIMIT = 3;
-/** It takes 20 s, and on a busy machine several minutes. */
-const TIME_LIMIT_MS = 10 * 60_000;
 const PROBLEM = { error: 'service_unavailable' } as const;
 
 type Automation = ReturnType<ReturnType<typeof createBuilders>['automation']>;
@@ -84,23 +82,19 @@ class Model {
   }
 }
 
-test(
-  'every response is that of the model, and every cue fires when it has to, in its own account',
-  async () => {
-    const server = await start();
-    const dice = new Dice(SEED);
-    const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, (_, at) => open(server, dice, String(at))));
-    await Promise.all(accounts.map((it) => sendAll(server, it)));
-    let fired = 0;
-    for (const { account, model } of accounts) {
-      expect(account.cues.map((it) => it.fired)).toEqual(model.cues.map((it) => it.fired));
-      fired += model.cues.reduce((sum, it) => sum + it.fired, 0);
-    }
-    expect(fired).toBeGreaterThan(ACCOUNTS * CUES); // Most fire, some often.
-    expect(server.errors).toEqual([]);
-  },
-  TIME_LIMIT_MS,
-);
+test('every response is that of the model, and every cue fires when it has to, in its own account', async () => {
+  const server = await start();
+  const dice = new Dice(SEED);
+  const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, (_, at) => open(server, dice, String(at))));
+  await Promise.all(accounts.map((it) => sendAll(server, it)));
+  let fired = 0;
+  for (const { account, model } of accounts) {
+    expect(account.cues.map((it) => it.fired)).toEqual(model.cues.map((it) => it.fired));
+    fired += model.cues.reduce((sum, it) => sum + it.fired, 0);
+  }
+  expect(fired).toBeGreaterThan(ACCOUNTS * CUES); // Most fire, some often.
+  expect(server.errors).toEqual([]);
+});
 
 interface Tested {
   readonly account: TestAccount;

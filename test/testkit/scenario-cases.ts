@@ -132,7 +132,7 @@ export const CASES: Readonly<Record<ScenarioName, Case>> = {
     ours: async (client) => {
       const seen: string[] = [];
       const onProgress = ({ status, counts }: typeof IMPORT): number => seen.push(`${status} ${String(counts.total)}`);
-      await client.contactImports.waitUntilEnded(IMPORT.id, { pollMs: 0, timeoutMs: 10_000, onProgress });
+      await client.contactImports.waitUntilEnded(IMPORT.id, { pollMs: 0, onProgress });
       return seen.join(', ');
     },
     expected: 'queued 0, in_progress 100, completed 100',

@@ -51,7 +51,7 @@ beforeAll(async () => {
       return JSON.parse(text === '' ? '{}' : text) as never; // As the caller says.
     },
   };
-}, 60_000);
+});
 
 const WAYS: Readonly<Record<string, (records: Records) => Promise<Account>>> = {
   JavaScript: async (records) => {

@@ -1,4 +1,4 @@
-/** `npm run test:long`: tests on SQLite that start many processes, or take more than some seconds. */
+/** `npm run test:long`: tests on SQLite that start processes, read whole lists, or take more than a second. */
 import { tier } from '../../jest.config.js';
 
 export default tier('sqlite', ['**/*.long.ts'], {
