@@ -3,16 +3,19 @@
  * command that changes it. A command that is refused, and one that only reads or serves it, leave each byte as it was.
  */
 import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { openInspector, sqliteDatabase } from '../../../server/store/sqlite/open.ts';
+import { CliError } from '../../../audit/command/errors.ts';
 import { schemaHashes } from '../../../contract/schema.ts';
+import { openInspector, openWriter, sqliteDatabase } from '../../../server/store/sqlite/open.ts';
+import { StoreError } from '../../../server/store/store.ts';
 import { automation, contactImport } from '../../../testkit/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
+import { isRoot } from '../../support/as-nobody.ts';
 import { contractWith } from '../../support/contract.ts';
 import { folder } from '../../support/own-folder.ts';
 import { ndjson, series } from '../../support/series.ts';
@@ -74,6 +77,42 @@ describe('a command that is refused changes nothing:', () => {
     expect([code, stdout, stderr]).toEqual([1, said, expect.stringContaining(message)]);
     expect(state()).toEqual(before);
   });
+
+  test('a removal of an account that has gone, or that holds something else by now', async () => {
+    await backUp();
+    const before = state();
+    const writer = openWriter(copy);
+    expect(await writer.removeAccount('nobody')).toBe(false);
+    const disagree = (): never => {
+      throw new CliError('It holds something else.');
+    };
+    await expect(writer.removeAccount('acme', disagree)).rejects.toThrow(new CliError('It holds something else.'));
+    expect(await writer.revokeKey('83e7cf73', '')).toBeUndefined();
+    await writer.close();
+    expect(state()).toEqual(before);
+  });
+
+  (isRoot ? test.skip : test)(
+    `a write to a folder that cannot be written any more${isRoot ? ' (not run: root can write to any)' : ''}`,
+    async () => {
+      await backUp();
+      const before = state();
+      const writer = openWriter(copy);
+      chmodSync(folder.path('.'), 0o555);
+      afterTest(() => {
+        chmodSync(folder.path('.'), 0o700);
+      });
+      const written = writer.createKey({ id: 'a', account: 'acme', label: '', createdAt: '' }, Buffer.of(1));
+      await expect(written).rejects.toThrow(
+        new StoreError(
+          `${copy} cannot be written (no file can be created next to it). ` +
+            'Grant this user write access to the file and its folder, and try again.',
+        ),
+      );
+      await writer.close();
+      expect(state()).toEqual(before);
+    },
+  );
 
   test('a copy to a database with accounts', async () => {
     await backUp();
