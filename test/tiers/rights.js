@@ -8,5 +8,5 @@ export default tier(
     'test/cli/sqlite/*.{test,long}.ts',
     'test/cli/{backup,compile-cache,demo-key,opening,output-paths,paths}.{test,long}.ts',
     'test/processes/{faults,rights}.long.ts',
-  ].map((pattern) => `<rootDir>/${pattern}`),
+  ].map((pattern) => `**/${pattern}`),
 );
