@@ -11,7 +11,6 @@ import Database from 'better-sqlite3';
 import { CliError } from '../../../audit/command/errors.ts';
 import { schemaHashes } from '../../../contract/schema.ts';
 import { openInspector, openWriter, sqliteDatabase } from '../../../server/store/sqlite/open.ts';
-import { StoreError } from '../../../server/store/store.ts';
 import { automation, contactImport } from '../../../testkit/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
@@ -103,12 +102,12 @@ describe('a command that is refused changes nothing:', () => {
         chmodSync(folder.path('.'), 0o700);
       });
       const written = writer.createKey({ id: 'a', account: 'acme', label: '', createdAt: '' }, Buffer.of(1));
-      await expect(written).rejects.toThrow(
-        new StoreError(
+      await expect(written).rejects.toMatchObject({
+        name: 'StoreError',
+        message:
           `${copy} cannot be written (no file can be created next to it). ` +
-            'Grant this user write access to the file and its folder, and try again.',
-        ),
-      );
+          'Grant this user write access to the file and its folder, and try again.',
+      });
       await writer.close();
       expect(state()).toEqual(before);
     },
