@@ -30,6 +30,7 @@ const PRODUCT = {
     'audit/child.ts',
     'audit/report',
     'audit/rules',
+    'audit/session',
     'server/compose.ts',
     'server/http',
     'server/store',

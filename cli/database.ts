@@ -13,7 +13,8 @@ import type { CheckedRecord, MaybePromise, Writer } from '../server/store/store.
 import type { Wait } from '../server/store/wait.ts';
 import { CliError } from '../audit/command/errors.ts';
 import { wholeNumber } from '../audit/command/options.ts';
-import { notify, printable } from '../audit/command/output.ts';
+import { notify } from '../audit/command/output.ts';
+import { printable } from '../audit/rules/text.ts';
 
 /**
  * @param address a path, or a URL of PostgreSQL.

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { loadContract } from '../contract/document.ts';
 import { counted } from '../contract/wording.ts';
-import { NotStarted, examine } from '../testkit/examine/examine.ts';
+import { NotStarted, examine, show } from '../testkit/examine/examine.ts';
 import { RULES } from '../testkit/examine/rules.ts';
 import { UsageError } from '../audit/command/errors.ts';
 import {
@@ -21,6 +21,8 @@ import type { JudgingOptions } from '../audit/command/judging.ts';
 import { numberOption } from '../audit/command/options.ts';
 import { print, table } from '../audit/command/output.ts';
 import { compareWithBaseline } from '../audit/report/baseline.ts';
+import { say } from '../audit/rules/text.ts';
+import type { Shown } from '../audit/rules/text.ts';
 
 const MAX_SECONDS = 3600;
 const MAX_PARALLEL = 64;
@@ -85,9 +87,9 @@ async function runExamine(words: readonly string[], options: Options): Promise<v
     ...{ command: words, env: process.env, only, parallel, progress: progressOn(spinner) },
     ...{ timeLimitMs: timeLimit * 1000, signal: stopped.signal },
   });
-  const whyAborted = (error: unknown): string | undefined => {
-    if (error instanceof NotStarted) return error.message;
-    return stopped.signal.aborted ? 'the examination was interrupted' : undefined;
+  const whyAborted = (error: unknown): Shown | undefined => {
+    if (error instanceof NotStarted) return show(error.text);
+    return stopped.signal.aborted ? show(say`the examination was interrupted`) : undefined;
   };
   const started = performance.now();
   const judged = await printTree(run, options, baseline, spinner, whyAborted, WIDTH).finally(() => {

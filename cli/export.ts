@@ -7,7 +7,7 @@ import type { Collection } from '../contract/collections.ts';
 import { databaseOf, unknownAccount } from './database.ts';
 import { accountOption } from './options.ts';
 import { collectionArgument } from './collections.ts';
-import { printable } from '../audit/command/output.ts';
+import { printable } from '../audit/rules/text.ts';
 import { existingDbOption } from './settings.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;

@@ -20,8 +20,9 @@ import { createProgress } from './progress.ts';
 import type { Progress } from './progress.ts';
 import { accountOption } from './options.ts';
 import { collectionArgument } from './collections.ts';
-import { isInteractive, notify, print, printable } from '../audit/command/output.ts';
+import { isInteractive, notify, print } from '../audit/command/output.ts';
 import { requireSeparate } from '../audit/command/paths.ts';
+import { printable } from '../audit/rules/text.ts';
 import { dbOption } from './settings.ts';
 
 export function importCommand(): Command {

@@ -6,7 +6,8 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import type { LogFormat } from '../server/observe/log.ts';
-import { formatMessages, printable } from '../audit/command/output.ts';
+import { formatMessages } from '../audit/command/output.ts';
+import { printable } from '../audit/rules/text.ts';
 import type { Settings } from './settings.ts';
 
 /** The number that lines of the log have for the primary process, which starts the workers. */
@@ -54,7 +55,8 @@ const RETRY_MS = 50;
 // The pipe or disk is full. There may be room later: writing then continues where it stopped.
 const NO_ROOM = ['EAGAIN', 'ENOSPC', 'EDQUOT'];
 const END_MS = 1000;
-const PLAIN = /^[\x20-\x7e]*$/;
+// What `printable` does not change.
+const PLAIN = /^(?!\s*::|.*##)[\x20-\x7e]*$/;
 
 export interface LogOutput {
   /** Writes a line, which is passed without its line break. */

@@ -4,7 +4,7 @@
  */
 import { InvalidArgumentError, Option } from 'commander';
 import { RequiredOption } from '../audit/command/options.ts';
-import { printable } from '../audit/command/output.ts';
+import { UNPRINTABLE } from '../audit/rules/text.ts';
 import { isOrigin } from '../server/http/cross-origin.ts';
 import type { RateLimit } from '../server/http/rate-limits.ts';
 import { addressesIn } from '../server/store/address.ts';
@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH = 100;
 
 /** Parses a name, for example of an account or a host. */
 export function parseName(value: string): string {
-  if (value === '' || printable(value) !== value || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
+  if (value === '' || value.search(UNPRINTABLE) >= 0 || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
     throw new InvalidArgumentError(
       `It must be 1 to ${String(MAX_NAME_LENGTH)} characters, without control characters and leading or trailing spaces.`,
     );

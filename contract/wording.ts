@@ -70,12 +70,16 @@ function bounds(between: string, min: number | undefined, max: number | undefine
   return ` ${between}${String(min)} to ${String(max)}${units}`;
 }
 
+declare const COUNTED: unique symbol;
+/** A count with its noun. */
+export type Counted = string & { readonly [COUNTED]: true };
+
 /**
  * @param things a noun in the plural.
  * @returns the count with its noun: `1 contact property`, `1,200 contact properties`.
  */
-export const counted = (number: number, things: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? things.replace(/(ie)?s$/, (end) => (end === 's' ? '' : 'y')) : things}`;
+export const counted = (number: number, things: string): Counted =>
+  `${number.toLocaleString('en')} ${number === 1 ? things.replace(/(ie)?s$/, (end) => (end === 's' ? '' : 'y')) : things}` as Counted;
 
 /** @returns the verb for a count. */
 export const be = (number: number): 'is' | 'are' => (number === 1 ? 'is' : 'are');

@@ -8,15 +8,17 @@ import { compareWithBaseline, keyOf } from '../report/baseline.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { groupBy } from '../rules/group.ts';
 import type { Result } from '../rules/rule.ts';
+import { LONG, code, joined, quote, say } from '../rules/text.ts';
+import type { Shown, Text } from '../rules/text.ts';
 import { table } from './output.ts';
 import type { Subjects } from './subjects.ts';
 
 /** What is known of a list after its audit. */
 export interface Audited {
-  readonly name: string | undefined;
+  readonly name: Shown | undefined;
   readonly results: readonly Result[];
   /** Why it could not be audited, or not to the end. */
-  readonly untestable: string | undefined;
+  readonly untestable: Shown | undefined;
   /** `undefined` if it was not begun. */
   readonly run?: AuditRun;
   /** Whether a document names it, and it turned out to have one page: nothing is to be audited. */
@@ -29,23 +31,25 @@ export function headLine(
   length: AuditRun['length'],
   sent: number,
   isNew: boolean,
-): string {
-  const where = items === '' ? 'the body' : `\`${items}\``;
+): Text {
+  const where = items === '' ? 'the body' : code(items);
   const what =
-    length === undefined ? 'items' : `${length.isWhole ? '' : 'more than '}${counted(length.items, 'items')}`;
+    length === undefined ? 'items' : say`${length.isWhole ? '' : 'more than '}${counted(length.items, 'items')}`;
   const parts = [
-    `${what} in ${where}`,
-    id === '' ? 'each its own id' : `id \`${id}\``,
-    size === undefined ? 'no size' : `size \`${size.param}\`${size.max === undefined ? '' : ` to ${String(size.max)}`}`,
-    `next page: ${describeWay(next)}`,
+    say`${what} in ${where}`,
+    id === '' ? say`each its own id` : say`id ${code(id)}`,
+    size === undefined
+      ? say`no size`
+      : say`size ${code(size.param)}${size.max === undefined ? '' : say` to ${size.max}`}`,
+    say`next page: ${describeWay(next)}`,
   ];
-  return `${parts.join(', ')}   (${counted(sent, 'requests')}${isNew ? '; --save FILE' : ''})`;
+  return say`${joined(parts)}   (${counted(sent, 'requests')}${isNew ? '; --save FILE' : ''})`;
 }
 
-export function savedLine(profile: Profile, file: string): string {
-  const names = namesIn(formatProfile(profile));
-  const read = names.map((it) => `\${${it}}`).join(' and ');
-  return `saved in ${file}${names.length === 0 ? '' : `, with ${read} of the environment in place of what is secret`}`;
+export function savedLine(profile: Profile, file: string): Text {
+  const read = namesIn(formatProfile(profile)).map((it) => quote(`\${${it}}`));
+  const secrets = say`, with ${joined(read, ' and ')} of the environment in place of what is secret`;
+  return say`saved in ${quote(file, LONG)}${read.length === 0 ? '' : secrets}`;
 }
 
 const WIDTH = Math.max(...RULES.map((it) => it.id.length));
@@ -102,7 +106,7 @@ export function jsonOf(
   const one = ({ results, untestable, run }: Audited): object => ({
     untestable,
     requests: run?.sent ?? 0,
-    profile: run?.profile && withoutSecrets(run.profile),
+    profile: run?.saved && withoutSecrets(run.saved),
     results,
   });
   const [first] = audits;

@@ -10,22 +10,26 @@ import { MAX_RUNS } from '../lists/commands.ts';
 import type { CommandName, Commands } from '../lists/commands.ts';
 import type { List } from '../lists/list.ts';
 import { formatProfile, isHttp } from '../lists/profile.ts';
-import type { Profile } from '../lists/profile.ts';
 import { boundsOf } from '../lists/session.ts';
 import { compareWithBaseline } from '../report/baseline.ts';
 import type { Baseline } from '../report/baseline.ts';
 import type { Result } from '../rules/rule.ts';
-import { Untestable } from '../session/session.ts';
+import { LONG, joined, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
+import type { Untestable } from '../session/session.ts';
 import { headLine, jsonOf, notCheckedLines, resultLines, savedLine, tableOf, totalsLine } from './audit-output.ts';
 import type { Audited } from './audit-output.ts';
 import { CliError, UsageError, fileError, isSystemError } from './errors.ts';
-import { checkOptions, finish, openSpinner, progressOn } from './judging.ts';
+import { checkOptions, endOf, finish, openSpinner, progressOn } from './judging.ts';
 import type { JudgingOptions, Verdict } from './judging.ts';
+import { networkOf, proxyText } from './network.ts';
+import type { Network, NetworkOptions } from './network.ts';
 import { notify, print, printJson } from './output.ts';
 import { runInShell } from './shell.ts';
 import type { Subject, SubjectOptions, Subjects } from './subjects.ts';
 
-export interface RunOptions extends JudgingOptions, SubjectOptions, Partial<Record<CommandName, string>> {
+export interface RunOptions
+  extends JudgingOptions, NetworkOptions, SubjectOptions, Partial<Record<CommandName, string>> {
   readonly save?: string;
   readonly capture?: string;
   readonly maxRequests?: number;
@@ -35,7 +39,8 @@ export interface RunOptions extends JudgingOptions, SubjectOptions, Partial<Reco
 }
 
 /** @throws CliError if a rule failed, NotTestedError if a list could not be audited, UsageError. */
-export async function runAudits({ lists: subjects, names, operations }: Subjects, options: RunOptions): Promise<void> {
+export async function runAudits(all: Subjects, options: RunOptions): Promise<void> {
+  const { lists: subjects, names, operations, show } = all;
   checkCommands(subjects, options);
   const { save, capture: captured, profile, openapi } = options;
   const rules = RULES.map((it) => it.id);
@@ -43,12 +48,16 @@ export async function runAudits({ lists: subjects, names, operations }: Subjects
   if (captured !== undefined && existsSync(partOf(captured)))
     throw new UsageError(`the --capture file ${partOf(captured)} already exists; choose a new file`);
 
+  const network = networkOf(
+    options,
+    subjects.map((it) => it.given.url),
+  );
   const missing = new Set(subjects.flatMap((it) => it.missing ?? []));
-  if (missing.size > 0) notify(`Some lists need values: ${valuesText(missing)}`);
+  if (missing.size > 0) notify(show(say`Some lists need values: ${valuesText(missing)}`));
   const spinner = openSpinner('Auditing');
   const audits: Audited[] = [];
   try {
-    for (const subject of subjects) audits.push(await auditOne(subject, options, baseline, spinner));
+    for (const subject of subjects) audits.push(await auditOne(subject, show, options, network, baseline, spinner));
   } finally {
     spinner?.stop();
   }
@@ -80,51 +89,58 @@ function checkCommands(subjects: readonly Subject[], options: RunOptions): void 
     throw new UsageError('the command of --setup has no {count}: the length of the list');
 }
 
-const valuesText = (params: Iterable<string>): string => [...params].map((it) => `--param ${it}=…`).join(' ');
+const valuesText = (params: Iterable<string>): Text =>
+  joined(
+    [...params].map((it) => say`--param ${quote(it)}=…`),
+    ' ',
+  );
 
 /** Audits a list, and prints what is found as soon as it is known. */
 async function auditOne(
-  { name, given, described, missing = [] }: Subject,
+  { name, given, origin, described, missing = [] }: Subject,
+  showName: Subjects['show'],
   options: RunOptions,
+  network: Network,
   baseline: Baseline,
   spinner: Spinner | undefined,
 ): Promise<Audited> {
-  if (missing.length > 0) return { name, results: [], untestable: `needs ${valuesText(missing)}` };
+  if (missing.length > 0) return { name, results: [], untestable: showName(say`needs ${valuesText(missing)}`) };
   const { only, skip, maxRequests, timeout, save, json: isJson = false, verbose: isVerbose = false } = options;
   const { add, remove, setup, truth } = options;
   const commands: Commands = { add, remove, setup, truth, run: runInShell };
   const { requests, perSecond } = boundsOf(given.url);
   const pace = perSecond === undefined ? '' : `, ${String(perSecond)} a second`;
-  const show = (...lines: readonly string[]): void => {
+  const printLines = (...lines: readonly string[]): void => {
     spinner?.clear();
     if (!isJson) print(...lines);
   };
-  if (name !== undefined) show('', name);
-  if (!isJson) notify(`Sends at most ${String(maxRequests ?? requests)} GET requests${pace}.`);
+  if (name !== undefined) printLines('', name);
+  const through = proxyText(network.proxyOf(given.url));
+  if (!isJson) notify(`Sends at most ${String(maxRequests ?? requests)} GET requests${pace}${through}.`);
   let sent = 0;
   const run = audit({
     profile: given,
-    ...{ only, skip, maxRequests, commands, described },
+    ...{ only, skip, maxRequests, commands, described, origin, ...network },
     timeoutMs: timeout * 1000,
     trace: isVerbose ? notify : undefined,
     progress: progressOn(spinner, name === undefined ? '' : `${name}: `),
-    inferred: async ({ profile, dropped, list }) => {
-      if (isVerbose) notify(...dropped.map((it) => `tried ${it}`));
+    inferred: async ({ saved, dropped, list }) => {
+      if (isVerbose) notify(...dropped.map((it) => run.show(say`tried ${it}`)));
       ({ sent } = list.session);
-      if (save !== undefined) writeFileSync(save, formatProfile(profile), { flag: 'wx' });
-      if (options.capture !== undefined) await captureInto(options.capture, list, profile);
+      if (save !== undefined) writeFileSync(save, formatProfile(saved), { flag: 'wx' });
+      if (options.capture !== undefined) await captureInto(options.capture, list);
     },
   });
   for (const [option, most] of Object.entries(MAX_RUNS)) {
     const line = commands[option as CommandName]; // A key of its own.
     if (line !== undefined && !isHttp(line))
-      notify(`Runs at most ${counted(most, 'times')}, with a shell: ${run.redact(line)}`);
+      notify(run.show(say`Runs at most ${counted(most, 'times')}, with a shell: ${quote(line, LONG)}`));
   }
   // The length is known with the first result.
   const showHead = (): void => {
     if (run.profile === undefined) return;
-    show(headLine(run.profile, run.length, sent, name === undefined && save === undefined));
-    if (save !== undefined) show(savedLine(run.profile, save));
+    printLines(run.show(headLine(run.profile, run.length, sent, name === undefined && save === undefined)));
+    if (save !== undefined && run.saved !== undefined) printLines(run.show(savedLine(run.saved, save)));
   };
   const results: Result[] = [];
   let end: Untestable | undefined;
@@ -132,28 +148,27 @@ async function auditOne(
     for await (const found of run) {
       const result = { ...found, ...(name !== undefined && { operation: name }) };
       if (results.length === 0) showHead();
-      show(...resultLines(result, baseline));
+      printLines(...resultLines(result, baseline));
       results.push(result);
     }
   } catch (error) {
-    if (!(error instanceof Untestable)) throw error;
-    end = error;
+    end = endOf(error);
   }
-  if (results.length > 0) show(...notCheckedLines(results), totalsLine(results, run.sent, baseline));
+  if (results.length > 0) printLines(...notCheckedLines(results), totalsLine(results, run.sent, baseline));
   else showHead();
   const isNoList = described?.operation.hasPages === false && end instanceof OnePage;
-  return { name, results, untestable: end?.message, run, isNoList };
+  return { name, results, untestable: end && run.show(end.text), run, isNoList };
 }
 
 /** @returns the name of a file until it is complete. */
 const partOf = (file: string): string => `${file}.part`;
 
 /** Writes the items to a file, which has its name only once it is complete. */
-async function captureInto(file: string, list: List, { size }: Profile): Promise<void> {
+async function captureInto(file: string, list: List): Promise<void> {
   const part = partOf(file);
   let count = 0;
   async function* lines(): AsyncGenerator<string> {
-    for await (const line of capture(list, size?.max)) {
+    for await (const line of capture(list, list.profile.size?.max)) {
       count += 1;
       yield `${line}\n`;
     }

@@ -7,6 +7,7 @@ import { runAudits } from './audit-run.ts';
 import type { RunOptions } from './audit-run.ts';
 import { UsageError } from './errors.ts';
 import { onlyOption, orUsageError, withReports, words } from './judging.ts';
+import { withNetwork } from './network.ts';
 import { MAX_TIMEOUT_SECONDS, numberOption } from './options.ts';
 import { subjectsOf } from './subjects.ts';
 
@@ -61,7 +62,7 @@ export function auditCommand(): Command {
       );
     });
   return withReports(
-    command,
+    withNetwork(command),
     `Sends only GET requests, one at a time; to other machines at most five in a second. It obeys Retry-After and rate limits.
 Nothing changes the list but your own commands: --add, --remove and --setup, which no file can give.
 Keys are never shown, and of the items only ids and the values of sort properties.`,

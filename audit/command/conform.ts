@@ -11,10 +11,11 @@ import { loadContract } from '../../contract/document.ts';
 import type { Contract } from '../../contract/document.ts';
 import { counted } from '../../contract/wording.ts';
 import { needsOf, sentLine, totals } from '../report/report.ts';
-import { Untestable } from '../session/session.ts';
+import type { Shown } from '../rules/text.ts';
 import { UsageError } from './errors.ts';
 import {
   checkOptions,
+  endOf,
   finish,
   onlyOption,
   openSpinner,
@@ -25,8 +26,10 @@ import {
   words,
 } from './judging.ts';
 import type { JudgingOptions } from './judging.ts';
+import { networkOf, proxyText, withNetwork } from './network.ts';
+import type { NetworkOptions } from './network.ts';
 import { MAX_TIMEOUT_SECONDS, numberOption } from './options.ts';
-import { printJson } from './output.ts';
+import { notify, printJson } from './output.ts';
 
 const MAX_COUNT = 1_000_000;
 
@@ -72,7 +75,7 @@ export function conformCommand(dryRun?: DryRun): Command {
   if (dryRun !== undefined)
     command.option('--dry-run', 'send nothing; list the requests that a conforming implementation would receive');
   return withReports(
-    command,
+    withNetwork(command),
     `Sends only GET and HEAD requests with your key; requests with other methods have no key or a made-up one. A rule is not
 checked if the account lacks the records that it requires.`,
     'the implementation could not be tested or, with --seeded, a rule could not be checked',
@@ -89,7 +92,7 @@ function baseOf(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
-interface Options extends JudgingOptions {
+interface Options extends JudgingOptions, NetworkOptions {
   readonly seeded?: true;
   readonly printRecords?: true;
   readonly key?: string;
@@ -120,17 +123,20 @@ async function runConform(at: string | undefined, options: Options, dryRun: DryR
   const ofRules = only === undefined ? options : { ...options, only: only.filter((it) => !isOperation(it)) };
   const baseline = checkOptions(ofRules, 'conform', [...allRules(contract).keys()], operations);
   const settings = { only, skip, isSeeded, maxItems, seed, isKeyAllowedInUrl: allowKeyInUrl };
+  const network = networkOf(options, [url]);
   if (options.dryRun === true) {
     await dryRun?.(contract, key2 !== undefined, settings);
     return;
   }
 
+  const through = proxyText(network.proxyOf(url));
+  if (through !== '') notify(`Sends requests to ${url}${through}.`);
   const spinner = openSpinner('Testing');
-  const server = { url, key, key2 };
-  const bounds = { runMs: timeout * 1000, requests: maxRequests };
+  const { proxyOf, maxBodyBytes } = network;
+  const server = { url, key, key2, proxy: proxyOf(url) };
+  const bounds = { runMs: timeout * 1000, requests: maxRequests, maxBodyBytes };
   const run = conform(contract, server, { ...settings, ...bounds, progress: progressOn(spinner) });
-  const whyAborted = (error: unknown): string | undefined =>
-    error instanceof Untestable ? redactionOf(server)(error.message) : undefined;
+  const whyAborted = (error: unknown): Shown => redactionOf(server).show(endOf(error).text);
   const { results, untestable } = await printTree(run, options, baseline, spinner, whyAborted);
   const report = { command: 'conform', baseline, results, untestable } as const;
   const needs = needsOf(results);

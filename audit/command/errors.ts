@@ -1,4 +1,5 @@
 /** Errors of commands, and messages for users about errors of files and of the system. */
+import process from 'node:process';
 import { getSystemErrorMap } from 'node:util';
 
 /** Thrown by a command that cannot do its task. The message is for the user, and suggests a fix. */
@@ -50,3 +51,10 @@ export function systemError(error: NodeJS.ErrnoException): string {
   const on = error.path === undefined ? '' : ` on ${error.path}`;
   return `System call "${String(error.syscall)}"${on} failed: ${wordsOf(error)} (${String(error.code)}).`;
 }
+
+/** Whether the user asks for the details of internal errors. */
+export const isDebugging = (): boolean => (process.env['ROLLCALL_DEBUG'] ?? '') !== '';
+
+/** @returns the details of an internal error. */
+export const stackOf = (error: unknown): readonly string[] =>
+  (error instanceof Error ? (error.stack ?? error.message) : String(error)).replace(/\n$/, '').split('\n');

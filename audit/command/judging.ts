@@ -12,8 +12,12 @@ import { annotations, failureLines, junit, suiteOf, totals, totalsLine, treeLine
 import type { Report } from '../report/report.ts';
 import { isNamed, unknownRule } from '../rules/rule.ts';
 import type { Result } from '../rules/rule.ts';
-import { CliError, NotTestedError, UsageError, fileError } from './errors.ts';
-import { isInteractive, notify, print, printJson, printable } from './output.ts';
+import { own, quote, say } from '../rules/text.ts';
+import { Untestable } from '../session/session.ts';
+import { CliError, NotTestedError, UsageError, fileError, isDebugging, isSystemError, stackOf } from './errors.ts';
+import { printable } from '../rules/text.ts';
+import type { Shown } from '../rules/text.ts';
+import { isInteractive, notify, print, printAnnotations, printJson } from './output.ts';
 import { requireSeparate } from './paths.ts';
 
 export interface JudgingOptions {
@@ -26,6 +30,8 @@ export interface JudgingOptions {
   readonly junit?: string;
   readonly github?: true;
 }
+
+const ISSUES = 'https://github.com/rollcall-api/rollcall/issues';
 
 /** @returns words separated by commas, behind those of earlier options. */
 export const words = (value: string, earlier: readonly string[] = []): readonly string[] => [
@@ -63,6 +69,17 @@ Exit codes:
   2  incorrect usage
   3  ${untested}`,
     );
+
+/** @returns why a run has ended; the fault of this program too, so that what was found so far is reported. @throws errors that are for the user. */
+export function endOf(error: unknown): Untestable {
+  if (error instanceof Untestable) return error;
+  if (error instanceof CliError || error instanceof UsageError || isSystemError(error)) throw error;
+  if (isDebugging()) notify(...stackOf(error));
+  const what = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return new Untestable(
+    say`This command failed on a response: ${quote(String(what))}. Please report this, with what ROLLCALL_DEBUG=1 prints: ${own(ISSUES)}`,
+  );
+}
 
 /** @returns what `read` returns. @throws UsageError in place of errors of a class, with `what` before their messages. */
 export function orUsageError<T>(type: abstract new (...args: never[]) => Error, what: string, read: () => T): T {
@@ -157,13 +174,13 @@ export async function printTree<R extends Result>(
   { json: isJson }: JudgingOptions,
   baseline: Baseline,
   spinner: Spinner | undefined,
-  whyAborted: (error: unknown) => string | undefined,
+  whyAborted: (error: unknown) => Shown | undefined,
   width?: number,
-): Promise<{ readonly results: readonly R[]; readonly untestable: string | undefined }> {
+): Promise<{ readonly results: readonly R[]; readonly untestable: Shown | undefined }> {
   const results: R[] = [];
   const reasons = new Set<string>();
   let suite: string | undefined;
-  let untestable: string | undefined;
+  let untestable: Shown | undefined;
   try {
     for await (const result of run) {
       results.push(result);
@@ -228,7 +245,7 @@ export function finish(report: Report, options: JudgingOptions, { broken, untest
     fixed.length > 0 && options.strictBaseline === true && !isWritten
       ? `${counted(fixed.length, 'known failures')} passed. Remove from ${String(options.baseline)}: ${fixed.map(keyOf).join(', ')}.`
       : undefined;
-  if (options.github === true) print(...annotations({ ...report, stale }));
+  if (options.github === true) printAnnotations(...annotations({ ...report, stale }));
   const lost = [
     write('junit', options.junit, junit({ ...report, stale })),
     // The baseline of an aborted run would lack failures.

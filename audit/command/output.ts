@@ -1,15 +1,9 @@
-/** Prints lines and tables. Escapes control characters, so that text from an input cannot pass for a line or a control sequence of Rollcall. */
+/** Prints lines and tables. Escapes what could pass for a line of Rollcall, a control sequence of a terminal, or a command of a CI. */
 import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
+import type { Annotation } from '../report/report.ts';
+import { printable } from '../rules/text.ts';
 import { wordsOf } from './errors.ts';
-
-// Control characters, line separators, and marks that change the direction of text.
-const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
-
-/** @returns a text as one line that a terminal shows unchanged, with control characters written like `\u001b`. */
-export function printable(text: string): string {
-  return text.replaceAll(UNPRINTABLE, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
 
 const joined = (lines: readonly string[]): string => lines.map((it) => `${printable(it)}\n`).join('');
 
@@ -51,6 +45,11 @@ export function printJson(value: unknown): void {
   print(...JSON.stringify(value, null, 2).split('\n'));
 }
 
+/** Prints commands of Rollcall's own to a CI. Nothing in them can be another one. */
+export function printAnnotations(...lines: readonly Annotation[]): void {
+  process.stdout.write(lines.map((it) => `::${printable(it.slice('::'.length))}\n`).join(''));
+}
+
 /** Whether progress can be shown. Elsewhere a spinner cannot redraw its line, and would write a line for every step. */
 export function isInteractive(): boolean {
   const { CI, TERM } = process.env;
@@ -60,7 +59,7 @@ export function isInteractive(): boolean {
 /** @returns the lines of a table with aligned columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const widths = head.map((_, column) => all.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
   const line = (row: readonly string[]): string =>
     row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
   return all.map((row) => line(row).trimEnd());

@@ -1,8 +1,7 @@
 /** Runs a program of commands: what it prints, and its exit code. */
-import process from 'node:process';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
-import { CliError, NotTestedError, UsageError, isSystemError, systemError } from './errors.ts';
+import { CliError, NotTestedError, UsageError, isDebugging, isSystemError, stackOf, systemError } from './errors.ts';
 import { ignoreVariables, reportIgnored, requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';
 
@@ -55,7 +54,7 @@ export async function runProgram(program: Command, argv: readonly string[], hook
   } catch (error) {
     // Commander has printed the error. It also throws after --help and --version, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    notifyError(...explain(error, hooks, (process.env['ROLLCALL_DEBUG'] ?? '') !== ''));
+    notifyError(...explain(error, hooks));
     return error instanceof NotTestedError ? EXIT.notTested : EXIT.failed;
   }
 }
@@ -72,10 +71,9 @@ function fullName(command: Command): string {
 const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
 
 /** @returns the lines to print about an error that ended a command. */
-function explain(error: unknown, { isForPeople }: Hooks, withDetails: boolean): readonly string[] {
+function explain(error: unknown, { isForPeople }: Hooks): readonly string[] {
   if (error instanceof CliError || isForPeople?.(error) === true) return [`rollcall: ${error.message}`];
   if (isSystemError(error)) return [`rollcall: ${systemError(error)}`];
-  if (!withDetails) return ['rollcall: Internal error. Set ROLLCALL_DEBUG=1 to see the details.'];
-  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return ['rollcall: Internal error.', ...linesOf(details)];
+  if (!isDebugging()) return ['rollcall: Internal error. Set ROLLCALL_DEBUG=1 to see the details.'];
+  return ['rollcall: Internal error.', ...stackOf(error)];
 }

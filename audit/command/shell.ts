@@ -2,6 +2,8 @@
 import process from 'node:process';
 import { runChild } from '../child.ts';
 import type { CommandEnd } from '../lists/commands.ts';
+import { own, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { Untestable } from '../session/session.ts';
 
 const TIME_LIMIT_MS = 60_000;
@@ -15,7 +17,7 @@ export async function runInShell(line: string, timeLimitMs = TIME_LIMIT_MS): Pro
   const stopped = new AbortController();
   // Ctrl-C does not reach a command that leads its own group.
   const stop = (): void => {
-    stopped.abort(new Untestable('The audit was interrupted.'));
+    stopped.abort(new Untestable(say`The audit was interrupted.`));
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
@@ -23,24 +25,23 @@ export async function runInShell(line: string, timeLimitMs = TIME_LIMIT_MS): Pro
     const { ending, stdout, stderr } = await runChild(['sh', '-c', line], { env: process.env, timeLimitMs, signal });
     const last = stderr.trimEnd().split('\n').at(-1) ?? '';
     const failure = failureOf(ending, timeLimitMs);
-    const said = last === '' ? '' : `: ${last.length > MAX_LINE ? `${last.slice(0, MAX_LINE)}…` : last}`;
-    return { failure: failure && `${failure}${said}`, output: stdout };
+    return { failure: failure && say`${failure}${last === '' ? '' : say`: ${quote(last, MAX_LINE)}`}`, output: stdout };
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
 
-function failureOf(ending: Awaited<ReturnType<typeof runChild>>['ending'], timeLimitMs: number): string | undefined {
+function failureOf(ending: Awaited<ReturnType<typeof runChild>>['ending'], timeLimitMs: number): Text | undefined {
   switch (ending.kind) {
     case 'exited':
-      return ending.code === 0 ? undefined : `it exited with ${String(ending.code)}`;
+      return ending.code === 0 ? undefined : say`it exited with ${ending.code}`;
     case 'killed':
-      return `it was ended by ${ending.signal}`;
+      return say`it was ended by ${own(ending.signal)}`;
     case 'hung':
-      return `it did not end within ${String(timeLimitMs / 1000)} s`;
+      return say`it did not end within ${timeLimitMs / 1000} s`;
     case 'flooded':
-      return 'it printed more than 1 MB';
+      return say`it printed more than 1 MB`;
     case 'not_started':
-      return `it cannot be started: ${ending.reason}`;
+      return say`it cannot be started: ${quote(ending.reason)}`;
   }
 }

@@ -4,6 +4,9 @@ import type { AuditOptions } from '../lists/audit.ts';
 import { Schemas } from '../lists/openapi-responses.ts';
 import { OpenApi } from '../lists/openapi.ts';
 import type { Operation } from '../lists/openapi.ts';
+import { redactionOf } from '../lists/session.ts';
+import { LONG, quote } from '../rules/text.ts';
+import type { Shown, Text } from '../rules/text.ts';
 import { ProfileError, isHttp } from '../lists/profile.ts';
 import type { Given, Profile } from '../lists/profile.ts';
 import { joined, parseProfiles } from '../lists/several.ts';
@@ -13,8 +16,10 @@ import { orUsageError, readInput } from './judging.ts';
 
 export interface Subject {
   /** Its name, if a file names several. */
-  readonly name: string | undefined;
+  readonly name: Shown | undefined;
   readonly given: Given;
+  /** The only origin that is requested: that of the URL by default, which a document may have made. */
+  readonly origin?: string;
   /** The operation of a document that it is. */
   readonly described?: NonNullable<AuditOptions['described']>;
   /** The parameters without a value that it needs. */
@@ -27,7 +32,9 @@ export interface Subjects {
   /** The names of all lists of the file, also of those that are not chosen; empty texts for a list without a name. */
   readonly names: readonly string[];
   /** Every operation of a document, if there is one. */
-  readonly operations?: readonly Operation[];
+  readonly operations?: readonly (Pick<Operation, 'method' | 'why'> & { readonly path: Shown })[];
+  /** @returns a text as it may be shown, without the secrets of any list. */
+  readonly show: (text: Text) => Shown;
 }
 
 export interface SubjectOptions {
@@ -57,7 +64,13 @@ export function subjectsOf(
     name,
     given: given(name === undefined ? url : undefined, saved),
   }));
-  return { lists, names: named.map(({ name = '' }) => name) };
+  const { show } = redactionOf(lists.map((it) => it.given));
+  const shown = (name: string): Shown => show(quote(name, LONG));
+  return {
+    lists: lists.map(({ name, ...it }) => ({ name: name === undefined ? name : shown(name), ...it })),
+    names: named.map(({ name = '' }) => shown(name)),
+    show,
+  };
 }
 
 function profilesIn(file: string, url: string | undefined): readonly Named[] {
@@ -81,19 +94,27 @@ function describedIn(
   const found = operations.flatMap(({ path, list }) => (list === undefined ? [] : [{ name: path, list }]));
   if (found.length === 0) throw new UsageError(`no operation of ${file} returns an array of objects`);
   const valueOf = (name: string): string | undefined => (Object.hasOwn(params, name) ? params[name] : undefined);
+  const { show } = redactionOf([{ params, ...others }]);
+  const shown = (name: string): Shown => show(quote(name, LONG));
   const declared = new Set(found.flatMap(({ list }) => [...list.inPath, ...list.inQuery]));
   const lists = chosen(found, wanted).map(({ name, list }): Subject => {
     const path = name.replaceAll(/\{([^{}]*)\}/g, (_, it: string) => encodeURIComponent(valueOf(it) ?? ''));
     // A parameter that no operation declares, such as a key, belongs to all.
     const own = Object.entries(params).filter(([it]) => list.inQuery.includes(it) || !declared.has(it));
     return {
-      name,
+      name: shown(name),
       given: { ...list.profile, ...others, url: joined(base, path), params: Object.fromEntries(own) },
+      origin: new URL(base).origin,
       described: { operation: list, schemas },
       missing: list.required.filter((it) => valueOf(it) === undefined),
     };
   });
-  return { lists, names: found.map(({ name }) => name), operations };
+  return {
+    lists,
+    names: found.map(({ name }) => shown(name)),
+    operations: operations.map(({ path, ...it }) => ({ ...it, path: shown(path) })),
+    show,
+  };
 }
 
 /** @returns the lists that are wanted, in the order of the file. */

@@ -1,5 +1,6 @@
 /** Rules of API keys. */
 import { forEach } from '../rules/rule.ts';
+import { say } from '../rules/text.ts';
 import { assertCases, assertTogether, cases, filtered, rejected } from './cases.ts';
 import type { Case } from './cases.ts';
 import type { Rule } from './rule.ts';
@@ -43,7 +44,7 @@ export const AUTH_RULES: readonly Rule[] = [
         const exchange = await target.send({ path, authorization: null });
         // Other rules tell whether there is such a path.
         const isRejected = [missing_api_key, not_found].includes(exchange.status);
-        assertThat(exchange, isRejected, `${String(missing_api_key)} missing_api_key`);
+        assertThat(exchange, isRejected, say`${missing_api_key} missing_api_key`);
       });
       const places = [
         ...KEY_HEADERS.map((name) => [name, name.endsWith('authorization') ? `Bearer ${key}` : key] as const),
@@ -101,7 +102,7 @@ export const AUTH_RULES: readonly Rule[] = [
           isRaw: true,
         });
         const isOther = exchange.status === invalid_api_key && exchange.text.includes('missing_api_key');
-        const expected = `${String(invalid_api_key)} invalid_api_key, because two keys were sent`;
+        const expected = say`${invalid_api_key} invalid_api_key, because two keys were sent`;
         assertThat(exchange, exchange.status >= 300 && !isOther, expected);
       });
     },

@@ -5,8 +5,10 @@ import type { OperationId } from '../../contract/types.ts';
 import { createEngine } from '../rules/engine.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Finding, Outcome, Result as AnyResult } from '../rules/rule.ts';
-import { NoResponse } from '../session/client.ts';
-import { redactOutcome } from '../session/redact.ts';
+import { NoResponse } from '../session/connection.ts';
+import { LONG, own, quote, say } from '../rules/text.ts';
+import type { Shown, Text } from '../rules/text.ts';
+import { showOutcome } from '../session/redact.ts';
 import { Untestable } from '../session/session.ts';
 import type { Bounds, Clock } from '../session/session.ts';
 import { createResponseChecks } from './response-rules.ts';
@@ -43,8 +45,10 @@ export interface Options extends Partial<Bounds> {
   readonly isKeyAllowedInUrl?: boolean | undefined;
   /** Called with a description of the next step. */
   readonly progress?: ((what: string) => void) | undefined;
-  /** Called with each request in one line, with the names of keys in their place, before it is sent. */
-  readonly trace?: ((request: string) => void) | undefined;
+  /** Called with each request in one line before it is sent. */
+  readonly trace?: ((request: Shown) => void) | undefined;
+  /** The most bytes of a body; 32 MB by default. */
+  readonly maxBodyBytes?: number | undefined;
   /** The clock of the run; that of the process by default. */
   readonly clock?: Clock | undefined;
 }
@@ -58,10 +62,11 @@ export interface Run extends AsyncIterable<Result> {
 /** @returns the run; it starts with the iteration. */
 export function conform(contract: Contract, server: Server, options: Options = {}): Run {
   const { only, skip = [], isSeeded = false, progress = () => undefined, trace = () => undefined, ...others } = options;
-  const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, clock, ...bounds } = others;
+  const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, clock, maxBodyBytes, ...bounds } = others;
+  const sending = { clock, maxBodyBytes };
   const checks = createResponseChecks(contract);
   const twins = createTwins();
-  const redact = redactionOf(server);
+  const { show } = redactionOf(server);
   const session = openSession(
     server,
     { ...BOUNDS, ...bounds },
@@ -69,10 +74,12 @@ export function conform(contract: Contract, server: Server, options: Options = {
       checks.check(exchange, operation);
       twins.add(exchange);
     },
-    (request) => {
-      trace(redact(request));
+    {
+      ...sending,
+      trace: (request) => {
+        trace(show(request));
+      },
     },
-    clock,
   );
   const operations = only?.filter(isOperation) ?? [];
   const names = only?.filter((it) => !isOperation(it)) ?? [];
@@ -82,14 +89,14 @@ export function conform(contract: Contract, server: Server, options: Options = {
   async function* results(): AsyncGenerator<Result> {
     // Why the run cannot continue: the remaining rules count as not checked.
     let end: Untestable | undefined;
-    const outcomeOfRule = async (rule: Rule, target: Target): Promise<Outcome> => {
-      if (end !== undefined) return notChecked(end.message);
+    const outcomeOfRule = async (rule: Rule, target: Target): Promise<Outcome<Text>> => {
+      if (end !== undefined) return notChecked(end.text);
       try {
         return await attemptForEachAccount(rule, target);
       } catch (error) {
         if (!(error instanceof Untestable)) throw error;
         end = error;
-        return notChecked(error.message);
+        return notChecked(error.text);
       }
     };
     try {
@@ -119,15 +126,15 @@ export function conform(contract: Contract, server: Server, options: Options = {
         const kept = rules.filter((it) => !isNamed(it.id, skip));
         const engine = createEngine(kept, (rule) => outcomeOfRule(rule, target));
         const run = isEveryRuleRun ? kept : kept.filter((it) => isWanted(it.id));
-        const show = (rule: string): void => {
+        const showProgress = (rule: string): void => {
           progress(`${operation}: ${rule}`);
         };
-        for await (const { rule, outcome, ms } of engine.judgeAll(run, isWanted, show))
-          yield { ...resultOf(operation, rule, redactOutcome(twins.show(outcome), redact)), ms };
+        for await (const { rule, outcome, ms } of engine.judgeAll(run, isWanted, showProgress))
+          yield { ...resultOf(operation, rule, showOutcome(twins.mark(outcome), show)), ms };
       }
       for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
-        const outcome = end === undefined || tally.first !== undefined ? outcomeOf(tally) : notChecked(end.message);
-        yield { ...resultOf(EVERY_RESPONSE, tally.rule, redactOutcome(outcome, redact)), ms: 0 };
+        const outcome = end === undefined || tally.first !== undefined ? outcomeOf(tally) : notChecked(end.text);
+        yield { ...resultOf(EVERY_RESPONSE, tally.rule, showOutcome(outcome, show)), ms: 0 };
       }
       if (end !== undefined) throw end;
     } finally {
@@ -147,23 +154,29 @@ const resultOf = (
 });
 
 /** Finds responses that have the body of an earlier response to another request: a parameter or a key that is ignored, or a copy from a cache. */
-function createTwins(): { readonly add: (exchange: Exchange) => void; readonly show: (outcome: Outcome) => Outcome } {
+function createTwins(): {
+  readonly add: (exchange: Exchange) => void;
+  readonly mark: (outcome: Outcome<Text>) => Outcome<Text>;
+} {
   // By body: the first request with it. By request: an earlier one with the same body.
-  const firsts = new Map<string, string>();
-  const earlier = new Map<string, string>();
+  const firsts = new Map<string, Text>();
+  const earlier = new Map<string, Text>();
   return {
     add: ({ status, text, request, source: { path } }) => {
       // Other headers may well have the same body.
-      if (status !== 200 || ![`GET ${path}`, `GET ${path} (no Authorization)`].includes(request)) return;
+      if (status !== 200 || ![`GET ${path}`, `GET ${path} (no Authorization)`].includes(request.raw)) return;
       const first = firsts.get(text);
       if (first === undefined) firsts.set(text, request);
-      else if (first !== request) earlier.set(request, first);
+      else if (first.raw !== request.raw) earlier.set(request.raw, first);
     },
-    show: (outcome) => {
+    mark: (outcome) => {
       if (outcome.outcome !== 'failed') return outcome;
-      const shown = (finding: Finding): Finding => ({ ...finding, sameAs: earlier.get(finding.request) });
+      const marked = (finding: Finding<Text>): Finding<Text> => ({
+        ...finding,
+        sameAs: earlier.get(finding.request.raw),
+      });
       const [first, ...others] = outcome.findings;
-      return { outcome: 'failed', findings: [shown(first), ...others.map(shown)] };
+      return { outcome: 'failed', findings: [marked(first), ...others.map(marked)] };
     },
   };
 }
@@ -173,13 +186,14 @@ const OPERATION_IDS: readonly string[] = COLLECTIONS.map(operationsOf).flatMap((
 /** Whether a name in `only` is that of an operation. */
 export const isOperation = (name: string): boolean => OPERATION_IDS.includes(name);
 
-const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
+const notChecked = (reason: Text): Outcome<Text> => ({ outcome: 'not_checked', reason });
 
-function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
-  if (checked === 0) return notChecked('it applies to no response of the run');
+function outcomeOf({ rule, checked, broken, first }: Tally): Outcome<Text> {
+  if (checked === 0) return notChecked(say`it applies to no response of the run`);
   if (first === undefined) return { outcome: 'passed' };
-  const actual = `in ${String(broken)} of ${String(checked)} responses; the first: ${first.actual}`;
-  return { outcome: 'failed', findings: [{ request: first.request, expected: rule.expected ?? rule.title, actual }] };
+  const actual = say`in ${broken} of ${checked} responses; the first: ${first.actual}`;
+  const expected = own(rule.expected ?? rule.title);
+  return { outcome: 'failed', findings: [{ request: first.request, expected, actual }] };
 }
 
 /**
@@ -227,29 +241,31 @@ async function requestList(
     return await session.send({ path: operation.path, authorization: `Bearer ${key}` }, operation);
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
-    return new Untestable(`The server did not respond to GET ${operation.path}: ${error.message}.`);
+    return new Untestable(say`No usable response to GET ${own(operation.path)}: ${error.text}.`);
   }
 }
 
 /** @throws Untestable if no list is there, and why: nothing can be tested then. */
-function assertUsable(exchanges: readonly Exchange[], key: string): void {
+function assertUsable(exchanges: readonly Exchange[], key: 'key' | 'second key (--key2)'): void {
   if (exchanges.some((it) => it.status < 300)) return;
-  const found = (is: (status: number) => boolean): string | undefined => {
+  const found = (is: (status: number) => boolean): Text | undefined => {
     const exchange = exchanges.find((it) => is(it.status));
-    return exchange && `${exchange.request} returned ${String(exchange.status)}`;
+    return exchange && say`${exchange.request} returned ${exchange.status}`;
   };
   const rejected = found((it) => it === 401 || it === 403);
-  if (rejected !== undefined) throw new Untestable(`The ${key} was rejected: ${rejected}.`);
+  if (rejected !== undefined) throw new Untestable(say`The ${key} was rejected: ${rejected}.`);
   const redirected = found((it) => it < 400);
   if (redirected !== undefined) {
     const [location = 'nowhere'] = exchanges.flatMap((it) => it.headers.get('location') ?? []);
     throw new Untestable(
-      `The server redirects to ${location}: ${redirected}. Redirects are not followed: use the final URL.`,
+      say`The server redirects to ${quote(location, LONG)}: ${redirected}. Redirects are not followed: use the final URL.`,
     );
   }
   const failed = found((it) => it >= 500);
-  if (failed !== undefined) throw new Untestable(`The server failed: ${failed}.`);
+  if (failed !== undefined) throw new Untestable(say`The server failed: ${failed}.`);
   const unknown = found((it) => it === 404 || it === 405);
   if (unknown !== undefined)
-    throw new Untestable(`No operation of the contract exists at this URL: ${unknown}. Check the base URL of the API.`);
+    throw new Untestable(
+      say`No operation of the contract exists at this URL: ${unknown}. Check the base URL of the API.`,
+    );
 }

@@ -1,6 +1,7 @@
 /** The rule of a seeded account. Only known records show a fault that changes a value in the same way in every response. */
 import { exampleRecords } from '../../contract/examples.ts';
 import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
+import { LONG, own, quote, say } from '../rules/text.ts';
 import { counted } from '../../contract/wording.ts';
 import { assertThat } from './session.ts';
 import type { Item } from './records.ts';
@@ -20,7 +21,7 @@ export const EXAMPLE_RULES: readonly Rule[] = [
       'If the status is not 200, look in the log of the server for its error with this record. Store and return texts, numbers and instants unchanged: UTF-8, no trimming, 64-bit integers, all digits. List every record, with any values and at any place.',
     dependsOn: ['list.pagination', 'get.found'],
     check: async (target) => {
-      if (!target.isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');
+      if (!target.isSeeded) throw new NotChecked(say`it requires an account with the example records (--seeded)`);
       const { list, comparison } = target;
       await (list ?? target).items(0); // If the pages contradict one another, list.pagination fails.
       const pages = await (list ?? target).pages();
@@ -32,11 +33,11 @@ export const EXAMPLE_RULES: readonly Rule[] = [
           missing.push(example.id);
           return;
         }
-        const own = { exchange: page.exchange, item: page.items.find(isIt) };
-        const { exchange, item } = list === undefined ? own : await target.get(example.id);
+        const listed = { exchange: page.exchange, item: page.items.find(isIt) };
+        const { exchange, item } = list === undefined ? listed : await target.get(example.id);
         target.requireValidRecords(exchange);
         const wrong = comparison.differenceOf(example, item);
-        const expected = `the example in the contract: ${JSON.stringify(example)}`;
+        const expected = say`the example in the contract: ${own(JSON.stringify(example))}`;
         assertThat(exchange, wrong === undefined, expected, undefined, wrong);
       });
       if (list === undefined) await checkOthers(target);
@@ -65,10 +66,10 @@ async function checkOthers(target: Target): Promise<void> {
     const { item, exchange = last.exchange } = found.get(record.id) ?? {};
     target.requireValidRecords(exchange);
     const wrong = item && target.comparison.differenceOf(record, item);
-    const what = 'the record that --print-records prints';
-    assertThat(exchange, wrong === undefined, what, JSON.stringify(item), wrong);
+    const what = say`the record that --print-records prints`;
+    assertThat(exchange, wrong === undefined, what, quote(JSON.stringify(item ?? null), LONG), wrong);
   }
-  const what = `a list with all ${counted(others.length, target.noun)} of --print-records that are no examples`;
+  const what = say`a list with all ${counted(others.length, target.noun)} of --print-records that are no examples`;
   const isWhole = lost.length === 0 || !(await target.isWhole());
-  assertThat(last.exchange, isWhole, what, `${String(lost.length)} of them are missing: ${shown(lost)}`);
+  assertThat(last.exchange, isWhole, what, say`${lost.length} of them are missing: ${own(shown(lost))}`);
 }

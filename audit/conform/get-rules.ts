@@ -1,6 +1,7 @@
 /** Rules of operations that retrieve one item by its id. */
 import { groupBy } from '../rules/group.ts';
 import { forEach, requireRecords } from '../rules/rule.ts';
+import { LONG, quote, say } from '../rules/text.ts';
 import { cases } from './cases.ts';
 import type { Case } from './cases.ts';
 import { assertThat } from './session.ts';
@@ -17,7 +18,7 @@ const GETS = 2;
 async function assertFound(target: Target, item: Item, id: string): Promise<void> {
   const found = await target.get(id);
   const wrong = target.comparison.differenceOf(item, found.item);
-  const expected = `the listed item: ${JSON.stringify(item)}`;
+  const expected = say`the listed item: ${quote(JSON.stringify(item), LONG)}`;
   assertThat(found.exchange, wrong === undefined, expected, undefined, wrong);
 }
 

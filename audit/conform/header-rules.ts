@@ -1,5 +1,7 @@
 /** Rules of the headers of every response. */
 import type { Contract, HeaderObject } from '../../contract/document.ts';
+import { LONG, joined, own, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { opaque } from '../session/client.ts';
 import { canonical } from './records.ts';
 import { isPathOf, violationOf } from './response-rule.ts';
@@ -27,8 +29,8 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
   const ofIds = declared.find(([name]) => name === 'X-Request-Id')?.[1].schema ?? {};
   const limitNames = limits.map(([name]) => name);
   // The first 200 with limits; the body of each tag, by operation and key; the tag of each body, by request; the request of each id.
-  let limited: string | undefined;
-  const [bodies, tags, ids] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
+  let limited: Text | undefined;
+  const [bodies, tags, ids] = [new Map<string, string>(), new Map<string, string>(), new Map<string, Text>()];
   // The number in the last id, how many responses have come since, and how often it has been that of the next one.
   const counter = { last: [] as readonly bigint[], since: 0, steps: 0 };
   return [
@@ -41,8 +43,8 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
         expected: exampleOf([[name, header]]),
         isOfHead: true,
         check: (exchange, { response }) => {
-          const own = response?.headers?.[name];
-          return own === undefined ? null : headerViolation([[name, own]], exchange);
+          const header = response?.headers?.[name];
+          return header === undefined ? null : headerViolation([[name, header]], exchange);
         },
       })),
     {
@@ -54,9 +56,10 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
         if (response === undefined) return null;
         const present = limitNames.filter((it) => exchange.headers.has(it.toLowerCase()));
         const missing = limitNames.filter((it) => !present.includes(it));
-        if (present.length > 0 && missing.length > 0) return `${present.join(', ')} without ${missing.join(', ')}`;
-        const own = retryAfter.filter(([name]) => response.headers?.[name] !== undefined);
-        return headerViolation([...limits, ...own], exchange) ?? limitsViolation(exchange);
+        if (present.length > 0 && missing.length > 0)
+          return say`${own(present.join(', '))} without ${own(missing.join(', '))}`;
+        const after = retryAfter.filter(([name]) => response.headers?.[name] !== undefined);
+        return headerViolation([...limits, ...after], exchange) ?? limitsViolation(exchange);
       },
     },
     {
@@ -70,7 +73,7 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
         const [asked = ''] = path.replace(/^\/+/, '/').split(/[?#]/);
         if (response === undefined || !['GET', 'HEAD'].includes(method) || !isPathOf(operation, asked)) return null;
         if (isLimited || limited === undefined) return undefined;
-        return `${String(status)} without ${limitNames.join(', ')}, which ${limited} has`;
+        return say`${status} without ${own(limitNames.join(', '))}, which ${limited} has`;
       },
     },
     {
@@ -80,7 +83,9 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
       isOfHead: true,
       check: ({ repeated }) => {
         const found = SINGLE.find((it) => repeated.has(it));
-        return found && `${found} on several lines: ${(repeated.get(found) ?? []).join(' and ')}`;
+        if (found === undefined) return undefined;
+        const values = (repeated.get(found) ?? []).map((it) => quote(it, LONG));
+        return say`${own(found)} on several lines: ${joined(values, ' and ')}`;
       },
     },
     {
@@ -95,8 +100,10 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
         const [known, knownTag] = [bodies.get(ofTag) ?? value, tags.get(ofBody) ?? tag];
         bodies.set(ofTag, value);
         tags.set(ofBody, tag);
-        if (known !== value) return `ETag: ${tag}, also sent with a different body`;
-        return knownTag === tag ? undefined : `ETag: ${tag}, but ${knownTag} was sent with the same body`;
+        if (known !== value) return say`ETag: ${quote(tag)}, also sent with a different body`;
+        return knownTag === tag
+          ? undefined
+          : say`ETag: ${quote(tag)}, but ${quote(knownTag)} was sent with the same body`;
       },
     },
     {
@@ -113,7 +120,7 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
         if ([rate_limit_exceeded, service_unavailable].includes(status) || !isOfServer) return null;
         if (status >= 400 && text !== '' && body === undefined) return null;
         if (id === undefined || requestId === undefined || violationOf(ofIds, requestId) !== undefined) return null;
-        return id === requestId ? undefined : `X-Request-Id: ${id}, although ${requestId} was sent`;
+        return id === requestId ? undefined : say`X-Request-Id: ${quote(id)}, although ${quote(requestId)} was sent`;
       },
     },
     {
@@ -134,8 +141,10 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
         const isNext = numbers.some((it, at) => next.includes(it - (counter.last[at] ?? it)));
         counter.steps = isNext ? counter.steps + 1 : 0;
         [counter.last, counter.since] = [numbers, 0];
-        if (counter.steps >= MAX_STEPS) return `X-Request-Id: ${id}, one more than in the response before it`;
-        return other && `X-Request-Id: ${id}, as in the response to ${other}: this may be its copy from a cache`;
+        if (counter.steps >= MAX_STEPS) return say`X-Request-Id: ${quote(id)}, one more than in the response before it`;
+        return (
+          other && say`X-Request-Id: ${quote(id)}, as in the response to ${other}: this may be its copy from a cache`
+        );
       },
     },
     {
@@ -165,38 +174,41 @@ const exampleOf = (headers: readonly Header[]): string =>
     .join('; ')}`;
 
 /** @returns how the rate-limit headers of a response contradict one another. Without them, no number is greater than another. */
-function limitsViolation({ headers }: Exchange): string | undefined {
+function limitsViolation({ headers }: Exchange): Text | undefined {
   const number = (name: string): number => Number(headers.get(`ratelimit-${name}`));
+  const value = (of: number): Text => quote(String(of));
   const [limit, remaining, reset] = [number('limit'), number('remaining'), number('reset')];
   const policy = headers.get('ratelimit-policy') ?? '';
   const [, quota, window] = /^(\d+);w=(\d+)$/.exec(policy) ?? [];
-  if (remaining > limit) return `RateLimit-Remaining ${String(remaining)} exceeds RateLimit-Limit ${String(limit)}`;
+  if (remaining > limit) return say`RateLimit-Remaining ${value(remaining)} exceeds RateLimit-Limit ${value(limit)}`;
   if (quota !== undefined && Number(quota) !== limit)
-    return `RateLimit-Limit ${String(limit)} does not match RateLimit-Policy ${policy}`;
-  if (reset > Number(window)) return `RateLimit-Reset ${String(reset)} exceeds the window of ${String(window)} s`;
+    return say`RateLimit-Limit ${value(limit)} does not match RateLimit-Policy ${quote(policy)}`;
+  if (reset > Number(window))
+    return say`RateLimit-Reset ${value(reset)} exceeds the window of ${quote(String(window))} s`;
   return undefined;
 }
 
 /** @returns how a response breaks the declaration of the first header that it breaks. */
-function headerViolation(all: readonly Header[], { headers, status }: Exchange): string | undefined {
+function headerViolation(all: readonly Header[], { headers, status }: Exchange): Text | undefined {
   for (const [name, { schema, required }] of all) {
     const value = headers.get(name.toLowerCase());
-    if (value === undefined && required === true) return `no ${name} with ${String(status)}`;
+    if (value === undefined && required === true) return say`no ${own(name)} with ${status}`;
     if (value === undefined) continue;
     const wrong = violationOf(schema, schema.type === 'integer' && /^\d+$/.test(value) ? Number(value) : value);
-    if (wrong !== undefined) return `${name}: ${value}, which ${wrongDirective(name, value) ?? wrong}`;
+    if (wrong !== undefined)
+      return say`${own(name)}: ${quote(value, LONG)}, which ${wrongDirective(name, value) ?? wrong}`;
   }
   return undefined;
 }
 
 /** @returns what is wrong with a list of directives, in words: its pattern has a line of them. `undefined` for other headers. */
-function wrongDirective(name: string, value: string): string | undefined {
+function wrongDirective(name: string, value: string): Text | undefined {
   const names = value.split(',').map((it) => it.trim().toLowerCase());
-  if (name === 'Vary') return names.includes('*') ? 'must not be *' : 'must name Authorization';
+  if (name === 'Vary') return names.includes('*') ? say`must not be *` : say`must name Authorization`;
   if (name !== 'Cache-Control') return undefined;
   const shared = names.find((it) => /^(?:public|s-maxage)\b/.test(it));
-  if (shared !== undefined) return `must not have ${shared}, which lets other clients have the response`;
+  if (shared !== undefined) return say`must not have ${quote(shared)}, which lets other clients have the response`;
   return names.includes('no-cache') || names.includes('no-store')
-    ? 'has a directive that is not known here; send private, no-cache'
-    : 'lacks no-cache (or no-store): without it a cache reuses the response';
+    ? say`has a directive that is not known here; send private, no-cache`
+    : say`lacks no-cache (or no-store): without it a cache reuses the response`;
 }

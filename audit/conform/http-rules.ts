@@ -1,5 +1,7 @@
 /** Rules of HTTP: HEAD, OPTIONS, conditional requests and request ids. */
 import { NotChecked, forEach } from '../rules/rule.ts';
+import { LONG, own, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { opaque } from '../session/client.ts';
 import { assertCases, cases, filtered } from './cases.ts';
 import type { Case } from './cases.ts';
@@ -41,11 +43,14 @@ export const HTTP_RULES: readonly Rule[] = [
       ];
       await forEach([{}, ...target.shareOfAll(others)], async (other) => {
         const exchange = await target.request({ ...request, ...other }, 204);
-        assertHeader(exchange, 'Allow', `Allow: ${String(allow)}`, (it) => it === allow);
+        assertHeader(exchange, 'Allow', say`Allow: ${own(String(allow))}`, (it) => it === allow);
         if (target.first?.headers.has(REQUEST_ID.toLowerCase()) !== true) return; // Another rule reports that.
         const { requestId } = exchange.source;
-        assertHeader(exchange, REQUEST_ID, `${REQUEST_ID}: ${requestId ?? 'a new one'}`, (it) =>
-          requestId === undefined ? it !== NONE : it === requestId,
+        assertHeader(
+          exchange,
+          REQUEST_ID,
+          say`${REQUEST_ID}: ${requestId === undefined ? 'a new one' : quote(requestId)}`,
+          (it) => (requestId === undefined ? it !== NONE : it === requestId),
         );
       });
       const [unknown = ''] = target.shareOfAll([
@@ -71,11 +76,16 @@ export const HTTP_RULES: readonly Rule[] = [
       await forEach(all, async ({ path, tag }) => {
         const request = { path, ...ifNoneMatch(tag) };
         const again = await target.send(request);
-        const actual = `200 with ETag: ${again.headers.get('etag') ?? NONE}`;
-        assertThat(again, again.status !== 200, `304, because nothing has changed since ETag: ${tag}`, actual);
+        const actual = say`200 with ETag: ${quote(again.headers.get('etag') ?? NONE)}`;
+        assertThat(
+          again,
+          again.status !== 200,
+          say`304, because nothing has changed since ETag: ${quote(tag)}`,
+          actual,
+        );
         if (again.status !== 304) await target.request(request, 304);
         // header.etag checks that the header is present.
-        assertHeader(again, 'ETag', `ETag: ${tag}`, (it) => it === NONE || opaque(it) === opaque(tag));
+        assertHeader(again, 'ETag', say`ETag: ${quote(tag)}`, (it) => it === NONE || opaque(it) === opaque(tag));
       });
     },
   },
@@ -98,7 +108,7 @@ export const HTTP_RULES: readonly Rule[] = [
       // Sent as they are, because HTTP clients join lines. A proxy may reject two as malformed.
       const lines = { path, isRaw: true, headers: { 'If-None-Match': '"other"', ...ifNoneMatch(tag).headers } };
       const exchange = await target.send(lines);
-      assertThat(exchange, exchange.status !== 200, '304');
+      assertThat(exchange, exchange.status !== 200, say`304`);
     },
   },
   {
@@ -153,8 +163,8 @@ export const HTTP_RULES: readonly Rule[] = [
       const path = await target.existingPath();
       const again = await target.send({ path, ...ifNoneMatch(await tagOf(target)), isRaw: true });
       if (again.status !== 304)
-        throw new NotChecked(`${again.request} did not return 304, which breaks http.not_modified`);
-      assertThat(again, again.text === '', 'nothing after the head', again.text);
+        throw new NotChecked(say`${again.request} did not return 304, which breaks http.not_modified`);
+      assertThat(again, again.text === '', say`nothing after the head`, quote(again.text, LONG));
     },
   },
   {
@@ -167,19 +177,24 @@ export const HTTP_RULES: readonly Rule[] = [
       const path = target.list === undefined ? target.pathWith({ limit: target.limits.min }) : existing;
       const get = await target.request({ path });
       const head = await target.request({ method: 'HEAD', path });
-      for (const name of ['content-type', 'etag']) {
+      for (const name of ['content-type', 'etag'] as const) {
         const expected = opaque(get.headers.get(name) ?? NONE);
-        assertHeader(head, name, `${name}: ${expected}`, (it) => opaque(it) === expected);
+        assertHeader(head, name, say`${name}: ${quote(expected)}`, (it) => opaque(it) === expected);
       }
       // A server may omit the length, and a proxy may have compressed the body.
-      const length = String(Buffer.byteLength(get.text));
+      const length = Buffer.byteLength(get.text);
       const isOpen = get.headers.has('content-encoding');
-      assertHeader(head, 'content-length', `content-length: ${length}`, (it) => isOpen || [NONE, length].includes(it));
+      assertHeader(
+        head,
+        'content-length',
+        say`content-length: ${length}`,
+        (it) => isOpen || [NONE, String(length)].includes(it),
+      );
       const declared = Object.entries(target.operation.responses.get(head.status)?.headers ?? {});
       for (const [name] of declared.filter(([, it]) => it.required === true)) {
         // Another rule reports a header that GET lacks too.
         const isPresent = head.headers.has(name.toLowerCase()) || !get.headers.has(name.toLowerCase());
-        assertThat(head, isPresent, `${name}, as in the response to GET`, `no ${name}`);
+        assertThat(head, isPresent, say`${own(name)}, as in the response to GET`, say`no ${own(name)}`);
       }
     },
   },
@@ -199,7 +214,7 @@ export const HTTP_RULES: readonly Rule[] = [
       const path = await target.existingPath();
       await forEach([{}, ...target.shareOfAll(otherStatuses(path, await tagOf(target)))], async (request) => {
         const head = await target.send({ path, ...request, method: 'HEAD', isRaw: true });
-        assertThat(head, head.text === '', 'nothing after the head', head.text);
+        assertThat(head, head.text === '', say`nothing after the head`, quote(head.text, LONG));
       });
     },
   },
@@ -231,10 +246,10 @@ export const HTTP_RULES: readonly Rule[] = [
       const headers = { origin: ORIGIN };
       const found = await target.request({ path, headers });
       if (!['*', ORIGIN].includes(found.headers.get(ALLOW_ORIGIN) ?? '')) return; // It allows no scripts of this origin.
-      const names = [ALLOW_ORIGIN, EXPOSE_HEADERS];
+      const names = [ALLOW_ORIGIN, EXPOSE_HEADERS] as const;
       assertNames(found, names);
       const isExposed = (value: string): boolean => value === '*' || EXPOSED.every((it) => it.test(value));
-      assertHeader(found, EXPOSE_HEADERS, 'ETag and X-Request-Id among them, or *', isExposed);
+      assertHeader(found, EXPOSE_HEADERS, say`ETag and X-Request-Id among them, or *`, isExposed);
       await forEach(target.shareOfAll(otherStatuses(path, tag)), async (request) => {
         assertNames(await target.send({ path, ...request, headers: { ...headers, ...request.headers } }), names);
       });
@@ -243,7 +258,7 @@ export const HTTP_RULES: readonly Rule[] = [
       const allowed = await target.request(preflight, 204);
       assertNames(allowed, [ALLOW_ORIGIN]);
       const name = 'Access-Control-Allow-Headers';
-      assertHeader(allowed, name, `${name} with Authorization`, (it) => /(^|[ ,])authorization($|[ ,])/i.test(it));
+      assertHeader(allowed, name, say`${name} with Authorization`, (it) => /(^|[ ,])authorization($|[ ,])/i.test(it));
     },
   },
   {
@@ -253,18 +268,18 @@ export const HTTP_RULES: readonly Rule[] = [
     check: async (target) => {
       const path = await target.existingPath();
       const long = target.list === undefined ? target.pathWith({ limit: target.limits.max }) : path;
-      const assertCoding = async (at: string, accepted: string, expected: string, codings: readonly string[]) => {
+      const assertCoding = async (at: string, accepted: string, expected: Text, codings: readonly string[]) => {
         const exchange = await target.send({ path: at, headers: { 'accept-encoding': accepted } });
         assertHeader(exchange, 'Content-Encoding', expected, (it) => [NONE, 'identity', ...codings].includes(it));
       };
-      await assertCoding(long, 'br', 'no Content-Encoding but br', ['br']);
+      await assertCoding(long, 'br', say`no Content-Encoding but br`, ['br']);
       const requests = [
         [long, 'identity'],
         [long, 'gzip;q=0'],
         [`${path}?nonsense=1`, 'identity'],
         [path, ''],
       ] as const;
-      await forEach(target.shareOfAll(requests), ([at, it]) => assertCoding(at, it, 'no Content-Encoding', []));
+      await forEach(target.shareOfAll(requests), ([at, it]) => assertCoding(at, it, say`no Content-Encoding`, []));
     },
   },
   {
@@ -287,21 +302,19 @@ export const HTTP_RULES: readonly Rule[] = [
       };
       const shortest = 'a';
       await forEach([longest, shortest], async (id) => {
-        assertHeader(await send(id), REQUEST_ID, 'the same X-Request-Id', (it) => it === id);
+        assertHeader(await send(id), REQUEST_ID, say`the same X-Request-Id`, (it) => it === id);
       });
       const known = new Set([longest, shortest]);
       const wrongIds = ['', 'two words', 'a$b', '<b>', 'a,b', '"a"', '\u00e4', 'x'.repeat(300), 'a;b', '{a}', 'a%0A'];
       await forEach([`${longest}x`, ...target.shareOfAll(wrongIds)], async (id) => {
         const exchange = await send(id);
         const isFound = exchange.status === (hasPlain ? 200 : target.contract.problemStatus.not_found);
-        assertThat(exchange, isFound, 'no error, because no X-Request-Id is rejected');
+        assertThat(exchange, isFound, say`no error, because no X-Request-Id is rejected`);
         // No part of it, and none that another response has.
         const isOther = (actual: string): boolean => (id === '' || !id.startsWith(actual)) && !known.has(actual);
         const isLong = id.length > maxLength;
-        const why = isLong
-          ? `has ${String(id.length)} characters, more than ${String(maxLength)}`
-          : violationOf(schema, id);
-        const expected = `a new X-Request-Id, because this one ${why ?? 'is not valid'}`;
+        const why = isLong ? say`has ${id.length} characters, more than ${maxLength}` : violationOf(schema, id);
+        const expected = say`a new X-Request-Id, because this one ${why ?? 'is not valid'}`;
         assertHeader(exchange, REQUEST_ID, expected, isOther);
         known.add(headerOf(target, exchange, REQUEST_ID));
       });
@@ -313,16 +326,16 @@ export const HTTP_RULES: readonly Rule[] = [
 const NONE = 'none';
 
 /** @throws Failure unless the value of a header is right. */
-function assertHeader(exchange: Exchange, name: string, expected: string, isRight: (value: string) => boolean): void {
+function assertHeader(exchange: Exchange, name: string, expected: Text, isRight: (value: string) => boolean): void {
   const value = exchange.headers.get(name.toLowerCase()) ?? NONE;
-  assertThat(exchange, isRight(value), expected, `${name}: ${value}`);
+  assertThat(exchange, isRight(value), expected, say`${own(name)}: ${quote(value, LONG)}`);
 }
 
 /** @throws Failure unless a response has headers. */
 function assertNames(exchange: Exchange, names: readonly string[]): void {
   const missing = names.filter((it) => !exchange.headers.has(it));
-  const actual = `${String(exchange.status)} without ${missing.join(' and ')}`;
-  assertThat(exchange, missing.length === 0, `${names.join(' and ')}, as in the 200`, actual);
+  const actual = say`${exchange.status} without ${own(missing.join(' and '))}`;
+  assertThat(exchange, missing.length === 0, say`${own(names.join(' and '))}, as in the 200`, actual);
 }
 
 /** @throws NotChecked if a response lacks a header, or if the header breaks its schema: the rule of the header reports that. */
@@ -330,7 +343,7 @@ function headerOf(target: Target, exchange: Exchange, name: string): string {
   const value = exchange.headers.get(name.toLowerCase());
   const { schema } = target.operation.responses.get(200)?.headers?.[name] ?? {};
   const isValid = value !== undefined && new RegExp(schema?.pattern ?? '').test(value);
-  if (!isValid) throw new NotChecked(`the ${name} of the response to ${exchange.request} breaks its rule`);
+  if (!isValid) throw new NotChecked(say`the ${own(name)} of the response to ${exchange.request} breaks its rule`);
   return value;
 }
 

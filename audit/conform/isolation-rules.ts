@@ -1,5 +1,7 @@
 /** Rules of two accounts: neither can see the records of the other. */
 import { Failure, NotChecked, forEach, requireRecords } from '../rules/rule.ts';
+import { LONG, joined, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { assertCases, filtered } from './cases.ts';
 import { assertThat } from './session.ts';
 import type { Exchange, Request } from './session.ts';
@@ -17,7 +19,7 @@ interface Side {
 }
 
 function otherAccountOf({ otherAccount }: Target): Target {
-  if (otherAccount === undefined) throw new NotChecked('it requires the key of another account (--key2)');
+  if (otherAccount === undefined) throw new NotChecked(say`it requires the key of another account (--key2)`);
   return otherAccount;
 }
 
@@ -34,7 +36,8 @@ async function sidesOf(target: Target): Promise<readonly [Side, ...Side[]]> {
     if (foreign !== undefined) sides.push({ own, other, id: foreign.id });
   }
   const [first, ...others] = sides;
-  if (first === undefined && (await (target.list ?? target).items(0)).length > 0) throw new NotChecked(ONE_ACCOUNT);
+  if (first === undefined && (await (target.list ?? target).items(0)).length > 0)
+    throw new NotChecked(say`${ONE_ACCOUNT}`);
   requireRecords(first !== undefined, { of: target.noun, count: 1, what: 'that the account of --key2 does not have' });
   return [first, ...others];
 }
@@ -56,7 +59,7 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
       for (const [at, page] of pages.entries()) {
         const [own, others] = at === 0 ? [mine, theirs] : [theirs, mine];
         const foreign = others.find(({ id }) => page.text.includes(id) && !own.some((it) => it.id === id));
-        assertThat(page, foreign === undefined, 'no items of the other account', foreign?.id);
+        assertThat(page, foreign === undefined, say`no items of the other account`, quote(foreign?.id ?? ''));
       }
       requireRecords(mine.length > 0 && theirs.length > 0, { of: target.noun, count: 1, what: 'in both accounts' });
       // Two accounts may share ids and even items, such as those of the examples.
@@ -66,10 +69,10 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
       const isLeak = shared.length > 1 && shared.length === Math.min(mine.length, theirs.length);
       if (!isLeak) return;
       const isOne = mine.length === theirs.length;
-      if (isOne && !target.isSeeded) throw new NotChecked(ONE_ACCOUNT);
+      if (isOne && !target.isSeeded) throw new NotChecked(say`${ONE_ACCOUNT}`);
       const { exchange } = await otherAccount.page();
-      const actual = `${isOne ? 'the same items' : `all ${String(shared.length)} items of one account`} for both keys`;
-      throw new Failure({ request: exchange.request, expected: 'other items than those of the first key', actual });
+      const actual = say`${isOne ? 'the same items' : say`all ${shared.length} items of one account`} for both keys`;
+      throw new Failure({ request: exchange.request, expected: say`other items than those of the first key`, actual });
     },
   },
   {
@@ -105,7 +108,7 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
       const [mine, theirs] = [await target.plain(), await otherAccount.plain()];
       const isSame = canonical(mine.body) === canonical(theirs.body);
       const hasRecords = (await target.items(0)).length > 0;
-      if (isSame && hasRecords) throw new NotChecked(ONE_ACCOUNT);
+      if (isSame && hasRecords) throw new NotChecked(say`${ONE_ACCOUNT}`);
       requireRecords(!isSame, { of: target.noun, count: 1, what: 'in at least one of the two accounts' });
       const headers = { 'if-none-match': mine.headers.get('etag') ?? '"none"' };
       await otherAccount.request({ path: otherAccount.pathWith({}), headers });
@@ -130,7 +133,7 @@ export const GET_ISOLATION_RULES: readonly Rule[] = [
         // What one request leaves behind on a server, another one at the same time, or a later one, may find.
         const [found, lost] = await Promise.all([other.request({ path }), own.send({ path, isRaw: true })]);
         const isLost = lost.status === own.contract.problemStatus.not_found;
-        assertThat(lost, isLost, '404 not_found, also at the same time as a request with the other key');
+        assertThat(lost, isLost, say`404 not_found, also at the same time as a request with the other key`);
         const tag = found.headers.get('etag') ?? '"none"';
         const requests: readonly Request[] = [
           ...[
@@ -165,11 +168,13 @@ function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, i
       const [one, other] = [wordsOf(unknown[0].body), wordsOf(unknown[1].body)];
       const exchange = await rejected(id);
       const foreign = wordsOf(exchange.body);
-      if (one.length !== other.length) throw new NotChecked('the responses to two unknown ids have different words');
+      if (one.length !== other.length) throw new NotChecked(say`the responses to two unknown ids have different words`);
       // A word or a header that differs between two unknown ids tells nothing.
       const told = foreign.filter((word, at) => word !== one[at] && one[at] === other[at]);
       const isSame = told.length === 0 && foreign.length === one.length;
-      assertThat(exchange, isSame, `the same as for an unknown id: ${one.join(' ')}`, foreign.join(' '));
+      const words = (body: unknown): Text => quote(canonical(body), LONG, (it) => wordsIn(it).join(' '));
+      const same = say`the same as for an unknown id: ${words(unknown[0].body)}`;
+      assertThat(exchange, isSame, same, words(exchange.body));
       const names = [...new Set([exchange, ...unknown].flatMap(({ headers }) => [...headers.keys()]))];
       const oddOf = (it: Exchange): readonly string[] =>
         names.filter((name) => unknown.every(({ headers }) => headers.has(name) !== it.headers.has(name)));
@@ -178,15 +183,13 @@ function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, i
       assertThat(
         exchange,
         odd.length === 0,
-        'the same headers as for an unknown id',
-        `other headers: ${odd.join(', ')}`,
+        say`the same headers as for an unknown id`,
+        say`other headers: ${joined(odd.map((it) => quote(it)))}`,
       );
     },
   };
 }
 
 /** @returns the words of a body, without those with digits: ids and numbers may differ from one request to the next. */
-const wordsOf = (body: unknown): readonly string[] =>
-  canonical(body)
-    .match(/[\w-]+/g)
-    ?.filter((it) => !/\d/.test(it)) ?? [];
+const wordsIn = (text: string): readonly string[] => text.match(/[\w-]+/g)?.filter((it) => !/\d/.test(it)) ?? [];
+const wordsOf = (body: unknown): readonly string[] => wordsIn(canonical(body));

@@ -2,6 +2,8 @@
 import { counted } from '../../contract/wording.ts';
 import { toMicroseconds } from '../../contract/timestamp.ts';
 import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
+import { quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { assertThat } from './session.ts';
 import { besideOthers, filtered } from './cases.ts';
 import type { Query } from './listing.ts';
@@ -16,7 +18,7 @@ const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 
 /** @throws NotChecked if the calendar has no such day: record.constraints reports that. */
 function validOf(items: readonly Item[]): readonly Item[] {
   const wrong = items.find((it) => toMicroseconds(it.created_at) === undefined);
-  if (wrong !== undefined) throw new NotChecked(`created_at of ${wrong.id} breaks record.constraints`);
+  if (wrong !== undefined) throw new NotChecked(say`created_at of ${quote(wrong.id)} breaks record.constraints`);
   return items;
 }
 
@@ -28,16 +30,11 @@ const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
   });
 
 /** Reports two items that are out of order, with a request that has the second one as its response. */
-async function failOrder(target: Target, [earlier, later]: readonly [Item, Item], why: string): Promise<void> {
+async function failOrder(target: Target, [earlier, later]: readonly [Item, Item], why: Text): Promise<void> {
   const { exchange } = await target.page({ limit: 1, after: earlier.id });
-  const [a, b] = [earlier, later].map((it) => `${it.id} (${it.created_at})`);
-  assertThat(
-    exchange,
-    false,
-    `an item that sorts after ${String(a)}`,
-    String(b),
-    `${String(b)} sorts before it: ${why}`,
-  );
+  const named = (it: Item): Text => say`${quote(it.id)} (${quote(it.created_at)})`;
+  const difference = say`${named(later)} sorts before it: ${why}`;
+  assertThat(exchange, false, say`an item that sorts after ${named(earlier)}`, named(later), difference);
 }
 
 // With this on top, a number has the same last byte.
@@ -73,7 +70,7 @@ const range = (length: number): readonly number[] => Array.from({ length }, (_, 
 export async function requireEnd(target: Target): Promise<void> {
   if (await target.isWhole()) return;
   const { length } = await target.items(0);
-  throw new NotChecked(`the list has more than ${counted(length, 'items')}, so its end was not read (--max-items)`);
+  throw new NotChecked(say`the list has more than ${counted(length, 'items')}, so its end was not read (--max-items)`);
 }
 
 export const LIST_RULES: readonly Rule[] = [
@@ -91,7 +88,7 @@ export const LIST_RULES: readonly Rule[] = [
       const isEmpty = Array.isArray(data) && data.length === 0 && length > 0;
       if (first.status === 200 && !isEmpty) return;
       const { request } = await target.plain();
-      assertThat(first, false, `as for a later ${request}: 200, with items`);
+      assertThat(first, false, say`as for a later ${request}: 200, with items`);
     },
   },
   {
@@ -111,7 +108,7 @@ export const LIST_RULES: readonly Rule[] = [
     isForEachAccount: true,
     check: async (target) => {
       const wrong = adjacent(validOf(await target.items(2))).filter(([a, b]) => instant(a) < instant(b));
-      for (const pair of wrong.slice(0, 1)) await failOrder(target, pair, 'it is newer');
+      for (const pair of wrong.slice(0, 1)) await failOrder(target, pair, say`it is newer`);
     },
   },
   {
@@ -123,7 +120,7 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (target) => {
       const ties = adjacent(validOf(await target.items(0))).filter(([a, b]) => instant(a) === instant(b));
       for (const pair of ties.filter(([a, b]) => a.id <= b.id).slice(0, 1))
-        await failOrder(target, pair, 'it has the same instant and a greater id');
+        await failOrder(target, pair, say`it has the same instant and a greater id`);
       requireRecords(ties.length > 0, { of: target.noun, count: 2, what: 'with the same created_at' });
     },
   },
@@ -141,8 +138,8 @@ export const LIST_RULES: readonly Rule[] = [
         assertThat(
           exchange,
           items.length === Math.min(max, length),
-          counted(max, 'items'),
-          counted(items.length, 'items'),
+          say`${counted(max, 'items')}`,
+          say`${counted(items.length, 'items')}`,
         );
       requireRecords(length > max, target.need(max + 1, length));
     },

@@ -1,6 +1,7 @@
 /** The records of a list for one account: its pages, requested once, and whether the records have changed since. */
 import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked } from '../rules/rule.ts';
+import { own, quote, say } from '../rules/text.ts';
 import { assertThat } from './session.ts';
 import { idsOf } from './records.ts';
 import type { Comparison, Item } from './records.ts';
@@ -38,7 +39,7 @@ type View = ReadonlyMap<string, string>;
 // A change removes a few records; an inconsistent server may omit all.
 const MAX_PROBES = 3;
 
-const SPENT = 'the account changes too often: the requests that list its records again are used up (--max-requests)';
+const SPENT = say`the account changes too often: the requests that list its records again are used up (--max-requests)`;
 
 // The second traversal of a long list ends after these pages.
 const SECOND_PAGES = 2;
@@ -94,8 +95,8 @@ export class Listing {
   async items(): Promise<readonly Item[]> {
     const pages = await this.pages().catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
-      const contradiction = `the pages of ${this.#source.name} contradict one another`;
-      if (!this.#isConsistent) throw new NotChecked(`${contradiction}, or are errors (see its list.pagination)`);
+      const contradiction = say`the pages of ${own(this.#source.name)} contradict one another`;
+      if (!this.#isConsistent) throw new NotChecked(say`${contradiction}, or are errors (see its list.pagination)`);
       if (this.#isReported) throw new NotChecked(contradiction);
       this.#isReported = true;
       throw error;
@@ -221,11 +222,11 @@ export class Listing {
     try {
       for await (const page of this.#follow(limit)) {
         const { exchange, items } = page;
-        const length = counted(items.length, 'items');
-        assertThat(exchange, items.length <= limit, `at most ${counted(limit, 'items')}`, length);
+        const length = say`${counted(items.length, 'items')}`;
+        assertThat(exchange, items.length <= limit, say`at most ${counted(limit, 'items')}`, length);
         for (const [at, { id }] of items.entries()) {
           const isNew = !view.has(id) && !items.slice(0, at).some((it) => it.id === id);
-          assertThat(exchange, isNew, 'items not listed before', `${id} again`);
+          assertThat(exchange, isNew, say`items not listed before`, say`${quote(id)} again`);
         }
         this.#add(view, page);
         pages.push(page);
@@ -249,11 +250,11 @@ export class Listing {
       // The second traversal may go beyond the end of the first: those items are not compared.
       const expected = items.slice(offset, offset + actual.length);
       const wrong = this.#source.comparison.differenceOfItems(expected, actual.slice(0, items.length - offset));
-      const what = `the same items as with limit ${String(max)}: ${idsOf(expected)}`;
+      const what = say`the same items as with limit ${max}: ${idsOf(expected)}`;
       assertThat(exchange, wrong === undefined, what, wrong?.actual, wrong?.difference);
       offset += actual.length;
       const isRight = hasMore || offset >= items.length;
-      assertThat(exchange, isRight, `has_more true: with limit ${String(max)}, there are more items`, 'has_more false');
+      assertThat(exchange, isRight, say`has_more true: with limit ${max}, there are more items`, say`has_more false`);
     }
     this.#isConsistent = true;
     return pages;

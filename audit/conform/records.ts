@@ -3,6 +3,8 @@ import { recordSchemaOf } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract, Schema } from '../../contract/document.ts';
 import { toMicroseconds } from '../../contract/timestamp.ts';
+import { joined, own, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 
 /** An item of a list whose schema has been checked. */
 export interface Item {
@@ -14,9 +16,9 @@ export interface Item {
 /** How the items of a page differ from the expected ones. */
 export interface Difference {
   /** The items of the page, in short. */
-  readonly actual: string;
+  readonly actual: Text;
   /** The first place where they differ. */
-  readonly difference: string;
+  readonly difference: Text;
 }
 
 /** Compares records of one collection. Another implementation may add properties, and write an instant in another way. */
@@ -24,7 +26,7 @@ export interface Comparison {
   /** @returns a text that is the same for equal records. */
   readonly valueOf: (item: unknown) => string;
   /** @returns the first property that differs, with both values; `undefined` if the records are equal. */
-  readonly differenceOf: (expected: unknown, actual: unknown) => string | undefined;
+  readonly differenceOf: (expected: unknown, actual: unknown) => Text | undefined;
   /** @returns the first item that differs; `undefined` if the items are equal, in the same order. */
   readonly differenceOfItems: (expected: readonly Item[], actual: readonly Item[]) => Difference | undefined;
 }
@@ -42,7 +44,7 @@ export function comparisonOf(contract: Contract, collection: Collection): Compar
   };
   const valueOf = (item: unknown): string => JSON.stringify(plain(item, schema));
 
-  const differenceIn = (expected: unknown, actual: unknown, of: Schema, path: string): string | undefined => {
+  const differenceIn = (expected: unknown, actual: unknown, of: Schema, path: string): Text | undefined => {
     if (isObject(expected) && isObject(actual) && of.properties !== undefined) {
       const [first] = Object.entries(of.properties).flatMap(
         ([name, it]) => differenceIn(expected[name], actual[name], it, path === '' ? name : `${path}.${name}`) ?? [],
@@ -50,10 +52,10 @@ export function comparisonOf(contract: Contract, collection: Collection): Compar
       return first;
     }
     if (canonical(plain(expected, of)) === canonical(plain(actual, of))) return undefined;
-    return `${path === '' ? 'the value' : path} is ${excerpt(actual, expected)}, not ${excerpt(expected, actual)}`;
+    return say`${path === '' ? 'the value' : own(path)} is ${excerpt(actual, expected)}, not ${excerpt(expected, actual)}`;
   };
 
-  const differenceOf = (expected: unknown, actual: unknown): string | undefined =>
+  const differenceOf = (expected: unknown, actual: unknown): Text | undefined =>
     differenceIn(expected, actual, schema, '');
 
   return {
@@ -65,15 +67,15 @@ export function comparisonOf(contract: Contract, collection: Collection): Compar
         const [should, is] = [expected[at], actual[at]];
         const wrong = should !== undefined && is?.id === should.id ? differenceOf(should, is) : undefined;
         if (wrong === undefined && should?.id === is?.id) continue;
-        const place = `item ${String(at + 1)}`;
+        const place = say`item ${at + 1}`;
         const what =
           should === undefined
-            ? `${place} is unexpected: ${named(is)}`
+            ? say`${place} is unexpected: ${named(is)}`
             : is === undefined
-              ? `${place} is missing: ${named(should)}`
+              ? say`${place} is missing: ${named(should)}`
               : wrong === undefined
-                ? `${place} is ${named(is)}, not ${named(should)}`
-                : `in ${place} (${should.id}), ${wrong}`;
+                ? say`${place} is ${named(is)}, not ${named(should)}`
+                : say`in ${place} (${quote(should.id)}), ${wrong}`;
         return { actual: idsOf(actual), difference: what };
       }
       return undefined;
@@ -81,7 +83,7 @@ export function comparisonOf(contract: Contract, collection: Collection): Compar
   };
 }
 
-const named = (item: Item | undefined): string => `${String(item?.id)} (${String(item?.created_at)})`;
+const named = (item: Item | undefined): Text => say`${quote(String(item?.id))} (${quote(String(item?.created_at))})`;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -91,25 +93,30 @@ const LEAD = 20;
 const MAX_EXCERPT = 80;
 
 /** @returns a value as JSON; of a long one, the part in which it differs from another. */
-function excerpt(value: unknown, other: unknown): string {
-  if (value === undefined) return 'missing';
-  const text = JSON.stringify(value);
-  const otherText = JSON.stringify(other) as string | undefined; // `undefined` for undefined, despite the declared type.
-  if (text.length <= MAX_EXCERPT) return text;
-  let same = 0;
-  while (same < text.length && text[same] === otherText?.[same]) same += 1;
-  const start = Math.max(0, same - LEAD);
-  return `${start > 0 ? '…' : ''}${text.slice(start, start + MAX_EXCERPT)}${start + MAX_EXCERPT < text.length ? '…' : ''}`;
+function excerpt(value: unknown, other: unknown): Text {
+  if (value === undefined) return say`missing`;
+  const all = JSON.stringify(other ?? null);
+  return quote(JSON.stringify(value), MAX_EXCERPT + 2 * '…'.length, (text, redact) => {
+    if (text.length <= MAX_EXCERPT) return text;
+    const otherText = redact(all);
+    let same = 0;
+    while (same < text.length && text[same] === otherText[same]) same += 1;
+    const start = Math.max(0, same - LEAD);
+    return `${start > 0 ? '…' : ''}${text.slice(start, start + MAX_EXCERPT)}${start + MAX_EXCERPT < text.length ? '…' : ''}`;
+  });
 }
 
 // As many ids as fit on a line.
 const MAX_IDS = 6;
+/** How many characters of an id tell it from the others. */
+const SHORT = 8;
 
 /** @returns the ids of items, shortened to be readable. */
-export function idsOf(items: readonly { readonly id: string }[]): string {
-  if (items.length === 0) return 'no items';
-  const shown = items.slice(0, MAX_IDS).map((it) => it.id.slice(0, 8));
-  return items.length > MAX_IDS ? `${shown.join(' ')} … (${String(items.length)} items)` : shown.join(' ');
+export function idsOf(items: readonly { readonly id: string }[]): Text {
+  if (items.length === 0) return say`no items`;
+  const first = items.slice(0, MAX_IDS).map(({ id }) => quote(id, undefined, (it) => it.slice(0, SHORT)));
+  const shown = joined(first, ' ');
+  return items.length > MAX_IDS ? say`${shown} … (${items.length} items)` : shown;
 }
 
 /** @returns the value as JSON with the keys of objects sorted: a response may have them in any order. */

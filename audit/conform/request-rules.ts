@@ -1,6 +1,7 @@
 /** Rules of requests: paths, methods, parameters, and input that is ignored. */
 import { COLLECTIONS, filterOf } from '../../contract/collections.ts';
 import { Failure, forEach } from '../rules/rule.ts';
+import { say } from '../rules/text.ts';
 import { assertCases, assertTogether, besideOthers, cases, filtered, rejected } from './cases.ts';
 import type { Case } from './cases.ts';
 import { isPathOf } from './response-rule.ts';
@@ -214,7 +215,7 @@ export const REQUEST_RULES: readonly Rule[] = [
       const overridden = await target.send({ path: await target.likelyPath(), authorization: null, headers });
       const { method_not_allowed, missing_api_key } = target.contract.problemStatus;
       const isIgnored = overridden.status !== method_not_allowed;
-      assertThat(overridden, isIgnored, `${String(missing_api_key)}, as without the header`);
+      assertThat(overridden, isIgnored, say`${missing_api_key}, as without the header`);
       await assertCases(
         target,
         target
@@ -264,7 +265,7 @@ export const REQUEST_RULES: readonly Rule[] = [
       const { method_not_allowed, missing_api_key } = target.contract.problemStatus;
       // A key is asked for where the method is taken for GET.
       const isOther = answer.status >= 400 && answer.status !== missing_api_key;
-      assertThat(answer, isOther, `${String(method_not_allowed)} method_not_allowed`);
+      assertThat(answer, isOther, say`${method_not_allowed} method_not_allowed`);
     },
   },
   {

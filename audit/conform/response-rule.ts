@@ -1,6 +1,8 @@
 /** What a rule of every response is. */
 import type { Operation, ResponseObject, Schema } from '../../contract/document.ts';
 import { compileOpen } from '../../contract/schema.ts';
+import { own } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import type { Exchange } from './session.ts';
 
 export interface ResponseRule {
@@ -15,7 +17,7 @@ export interface ResponseRule {
   /** Whether it applies to responses to HEAD, which have no body. */
   readonly isOfHead?: true;
   /** @returns how the response breaks the rule; `undefined` if it does not; `null` if the rule does not apply to it. */
-  readonly check: (exchange: Exchange, declared: Declared) => string | null | undefined;
+  readonly check: (exchange: Exchange, declared: Declared) => Text | null | undefined;
 }
 export interface Declared {
   readonly operation: Operation;
@@ -25,11 +27,12 @@ export interface Declared {
 
 const compiled = new WeakMap<Schema, ReturnType<typeof compileOpen>>();
 /** @returns the first violation of a schema by a value; undocumented properties are allowed. */
-export function violationOf(schema: Schema, value: unknown): string | undefined {
+export function violationOf(schema: Schema, value: unknown): Text | undefined {
   const check = compiled.get(schema) ?? compileOpen(schema);
   compiled.set(schema, check);
   const [violation] = check(value);
-  return violation && (violation.where === 'record' ? violation.what : `${violation.where} ${violation.what}`);
+  // Its words are those of the contract: no schema says anything of other properties.
+  return violation && own(violation.where === 'record' ? violation.what : `${violation.where} ${violation.what}`);
 }
 
 /** Whether a path is one of an operation. */

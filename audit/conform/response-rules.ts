@@ -3,6 +3,8 @@ import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
 import type { Contract, Operation, ResponseObject, Schema } from '../../contract/document.ts';
 import { recordRules } from '../../contract/record-rules.ts';
+import { LONG, own, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { headerRules } from './header-rules.ts';
 import { violationOf } from './response-rule.ts';
 import type { ResponseRule } from './response-rule.ts';
@@ -15,21 +17,27 @@ export interface Tally {
   checked: number;
   broken: number;
   /** The first response that breaks it, and how. */
-  first: { readonly request: string; readonly actual: string } | undefined;
+  first: { readonly request: Text; readonly actual: Text } | undefined;
+}
+
+/** A rule, and how a response breaks it. */
+interface Broken {
+  readonly rule: string;
+  readonly actual: Text;
 }
 
 export interface ResponseChecks {
   /** Checks a response against every rule. */
   readonly check: (exchange: Exchange, operation: Operation) => void;
   /** @returns the broken rule that keeps other rules from reading the body, with the violation; `undefined` if there is none. */
-  readonly brokenBy: (exchange: Exchange) => string | undefined;
+  readonly brokenBy: (exchange: Exchange) => Broken | undefined;
   /** @returns the id of record.constraints if a response breaks it. */
   readonly recordsBrokenBy: (exchange: Exchange) => string | undefined;
   readonly tallies: readonly Tally[];
 }
 
 export function createResponseChecks(contract: Contract): ResponseChecks {
-  const unreadable = new WeakMap<Exchange, string>();
+  const unreadable = new WeakMap<Exchange, Broken>();
   const withWrongRecords = new WeakSet<Exchange>();
   const ofRecords = recordRule(contract);
   const rules = [...BODY_RULES, ...headerRules(contract), ofRecords];
@@ -54,7 +62,7 @@ export function createResponseChecks(contract: Contract): ResponseChecks {
         tally.first ??= { request: exchange.request, actual };
         if (rule === ofRecords) withWrongRecords.add(exchange);
         const isUnreadable = rule.isOfBody === true || exchange.body === undefined;
-        if (isUnreadable && !unreadable.has(exchange)) unreadable.set(exchange, `${rule.id}: ${actual}`);
+        if (isUnreadable && !unreadable.has(exchange)) unreadable.set(exchange, { rule: rule.id, actual });
       }
     },
   };
@@ -71,7 +79,7 @@ const BODY_RULES: readonly ResponseRule[] = [
     isOfBody: true,
     isOfHead: true,
     check: ({ status, text }, { response }) =>
-      response === undefined ? `status ${String(status)}, which is not declared: ${text}` : undefined,
+      response === undefined ? say`status ${status}, which is not declared: ${quote(text, LONG)}` : undefined,
   },
   {
     id: 'response.content_type',
@@ -82,7 +90,7 @@ const BODY_RULES: readonly ResponseRule[] = [
       const type = headers.get('content-type');
       // A response to HEAD may lack it.
       if (schemaOf(response) === undefined || (method === 'HEAD' && type === undefined)) return null;
-      return type === JSON_TYPE ? undefined : `Content-Type: ${type ?? 'none'} with ${String(status)}`;
+      return type === JSON_TYPE ? undefined : say`Content-Type: ${quote(type ?? 'none', LONG)} with ${status}`;
     },
   },
   {
@@ -92,9 +100,9 @@ const BODY_RULES: readonly ResponseRule[] = [
     isOfBody: true,
     check: ({ isUtf8, text }) => {
       if (text === '') return null;
-      if (!isUtf8 && text.startsWith(GZIP)) return 'gzip, without Content-Encoding: gzip';
-      if (!isUtf8) return `bytes that are not UTF-8: ${text}`;
-      return text.startsWith('\ufeff') ? 'a byte order mark at the beginning' : undefined;
+      if (!isUtf8 && text.startsWith(GZIP)) return say`gzip, without Content-Encoding: gzip`;
+      if (!isUtf8) return say`bytes that are not UTF-8: ${quote(text, LONG)}`;
+      return text.startsWith('\ufeff') ? say`a byte order mark at the beginning` : undefined;
     },
   },
   {
@@ -107,7 +115,7 @@ const BODY_RULES: readonly ResponseRule[] = [
       const schema = schemaOf(response);
       if (schema === undefined) return null;
       if (body !== undefined) return withId(violationOf(schema, body), body);
-      return headers.get('content-type')?.includes('json') === true ? `not JSON: ${text}` : null;
+      return headers.get('content-type')?.includes('json') === true ? say`not JSON: ${quote(text, LONG)}` : null;
     },
   },
   {
@@ -121,7 +129,7 @@ const BODY_RULES: readonly ResponseRule[] = [
       // By the text: `JSON.parse` has the digits only on newer versions of Node. In a string, the quotes of a name are escaped.
       const numbers = text.matchAll(/"(\w+)"\s*:\s*(-?\d[^,\]}\s]*)/g);
       const [found] = [...numbers].filter(([, name = '', digits = '']) => names.has(name) && !/^-?\d+$/.test(digits));
-      return found && `${String(found[1])}: ${String(found[2])}`;
+      return found && say`${quote(String(found[1]))}: ${quote(String(found[2]))}`;
     },
   },
   {
@@ -133,7 +141,7 @@ const BODY_RULES: readonly ResponseRule[] = [
       const names: readonly string[] | undefined = response?.['x-problem-names'];
       const name = propertyOf(body, 'name');
       if (names === undefined || typeof name !== 'string') return null;
-      return names.includes(name) ? undefined : `name ${name}, not ${names.join(' or ')}`;
+      return names.includes(name) ? undefined : say`name ${quote(name)}, not ${own(names.join(' or '))}`;
     },
   },
   {
@@ -143,7 +151,7 @@ const BODY_RULES: readonly ResponseRule[] = [
     check: ({ status, body }, { response }) => {
       const code = propertyOf(body, 'statusCode');
       if (status < 400 || response === undefined || typeof code !== 'number') return null;
-      return code === status ? undefined : `statusCode ${String(code)} with status ${String(status)}`;
+      return code === status ? undefined : say`statusCode ${quote(String(code))} with status ${status}`;
     },
   },
   {
@@ -178,14 +186,18 @@ const BODY_RULES: readonly ResponseRule[] = [
     isOfHead: true,
     check: ({ status, text, body, headers, source: { key } }) => {
       const [, token = ''] = /^\S+ +(\S+)$/.exec(key) ?? [];
-      const [found] = [...headers, ['the body', text] as const].filter(
+      const [leaking] = [...headers, ['the body', text] as const].filter(
         ([, value]) => token.length >= MIN_KEY && value.includes(token),
       );
-      if (found !== undefined) return `the API key in ${found[0]}`;
+      if (leaking !== undefined) return say`the API key in ${quote(leaking[0])}`;
       if (status < 400) return undefined;
       const told = body === undefined ? [text] : textsOf(body);
-      const [secret] = told.flatMap((it) => INTERNALS.flatMap((internals) => internals.exec(it)?.[0] ?? []));
-      return secret === undefined ? undefined : `internals of the server: ${secret}`;
+      const [found] = told.flatMap((it) =>
+        INTERNALS.flatMap((internals) => (internals.test(it) ? [{ it, internals }] : [])),
+      );
+      if (found === undefined) return undefined;
+      const secret = quote(found.it, LONG, (shown) => found.internals.exec(shown)?.[0] ?? shown);
+      return say`internals of the server: ${secret}`;
     },
   },
 ];
@@ -216,19 +228,21 @@ const textsOf = (value: unknown): readonly string[] =>
   typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsOf);
 
 /** @returns which words the message of an error lacks; `null` if there is no message, or it needs none. `invalid` does not name `id`. */
-function unnamedIn(body: unknown, words: readonly string[]): string | null | undefined {
+function unnamedIn(body: unknown, words: readonly string[]): Text | null | undefined {
   const message = propertyOf(body, 'message');
   if (typeof message !== 'string' || words.length === 0) return null;
   const patternOf = (word: string): RegExp => new RegExp(`(?<!\\w)${word.replaceAll(/\W/g, '\\$&')}(?!\\w)`, 'i');
   const missing = words.filter((it) => !patternOf(it).test(message));
-  return missing.length === 0 ? undefined : `the message does not name ${missing.join(', ')}: ${message}`;
+  return missing.length === 0
+    ? undefined
+    : say`the message does not name ${quote(missing.join(', '), LONG)}: ${quote(message, LONG)}`;
 }
 
 /** @returns a violation with the id of the record that it is in, if it is one of a page. */
-function withId(violation: string | undefined, body: unknown): string | undefined {
-  const [, at] = /^\/data\/(\d+)/.exec(violation ?? '') ?? [];
+function withId(violation: Text | undefined, body: unknown): Text | undefined {
+  const [, at] = /^\/data\/(\d+)/.exec(violation?.raw ?? '') ?? [];
   const id = at && propertyOf(propertyOf(propertyOf(body, 'data'), at), 'id');
-  return violation && typeof id === 'string' ? `${violation} (id ${id})` : violation;
+  return violation && typeof id === 'string' ? say`${violation} (id ${quote(id)})` : violation;
 }
 
 /** @returns the names of the integers in a schema. None is also the name of another property. */
@@ -253,7 +267,10 @@ function recordRule(contract: Contract): ResponseRule {
       for (const item of items as readonly Resources[Collection][]) {
         // As the schema has it.
         const [violation] = found.check(item);
-        if (violation !== undefined) return `${violation.where} ${violation.what}: ${JSON.stringify(item)}`;
+        if (violation === undefined) continue;
+        // Both may have words of the record.
+        const wrong = quote(`${violation.where} ${violation.what}`, LONG);
+        return say`${wrong}: ${quote(JSON.stringify(item), LONG)}`;
       }
       return undefined;
     },

@@ -2,11 +2,15 @@
 import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
 import type { Operation } from '../../contract/document.ts';
 import { Failure } from '../rules/rule.ts';
+import { LONG, joined, own, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { createRandom } from './sample.ts';
+import { secretsOfProxy } from '../session/proxy.ts';
+import type { Proxy } from '../session/proxy.ts';
 import { createRedaction } from '../session/redact.ts';
-import type { Redact } from '../session/redact.ts';
+import type { Redaction, Secret } from '../session/redact.ts';
 import { openSession as openAnySession } from '../session/session.ts';
-import type { Bounds, Clock, Received, Session as AnySession } from '../session/session.ts';
+import type { Bounds, Received, Session as AnySession, SessionOptions } from '../session/session.ts';
 
 export interface Server {
   /** The base URL of the implementation, without a trailing slash. */
@@ -14,6 +18,8 @@ export interface Server {
   readonly key: string;
   /** A key of another account. */
   readonly key2?: string | undefined;
+  /** What stands before it. */
+  readonly proxy?: Proxy | undefined;
 }
 
 export interface Request {
@@ -32,7 +38,7 @@ export interface Request {
 
 export interface Exchange extends Received {
   /** The request in one line, such as `GET /automations?limit=3`, with the headers that the rule tests. */
-  readonly request: string;
+  readonly request: Text;
   readonly method: string;
   readonly mentions: readonly string[];
   /** Parts of the request: the `Authorization`, the path, and its id. */
@@ -67,22 +73,18 @@ export interface Session extends Pick<AnySession, 'sent' | 'close'> {
   readonly server: Server;
   /** Sends a request, as any session does. @throws NoResponse, Untestable */
   readonly send: (request: Request, operation: Operation) => Promise<Exchange>;
-  /** @returns a request in one line, with the keys as they are. */
-  readonly describe: (request: Request) => string;
+  /** @returns a request in one line. */
+  readonly describe: (request: Request) => Text;
 }
 
-/**
- * @param check called with every exchange, except raw ones.
- * @param trace called with every request in one line before it is sent, keys as they are.
- */
+/** @param check called with every exchange, except raw ones. */
 export function openSession(
   server: Server,
   bounds: Bounds,
   check: (exchange: Exchange, operation: Operation) => void,
-  trace?: (request: string) => void,
-  clock?: Clock,
+  options: SessionOptions = {},
 ): Session {
-  const { sent, send, close } = openAnySession(server.url, bounds, trace, clock);
+  const { sent, send, close } = openAnySession(server.url, bounds, { ...options, proxy: server.proxy });
   const random = createRandom(1);
   return {
     sent,
@@ -95,8 +97,8 @@ export function openSession(
       const { authorization = `Bearer ${server.key}` } = request;
       const line = describe(request, server);
       // Half of the requests have an id of their own, which their responses must have.
-      const own = isRaw === true || random(2) === 0 ? undefined : `conform-${String(random(IDS))}`;
-      const requestId = headers[REQUEST_ID] ?? own;
+      const ownId = isRaw === true || random(2) === 0 ? undefined : `conform-${String(random(IDS))}`;
+      const requestId = headers[REQUEST_ID] ?? ownId;
       const source = { key: request.authorization ?? '', path, requestId };
       const id = requestId !== undefined && { [REQUEST_ID]: requestId };
       const all = { ...headers, ...id, ...(authorization !== null && { authorization }) };
@@ -110,35 +112,37 @@ export function openSession(
   };
 }
 
-function describe({ method = 'GET', path, headers = {}, authorization, body }: Request, { key, key2 }: Server): string {
-  const notes = Object.entries(headers).map(([name, value]) => ` (${name}: ${value})`);
-  if (authorization === null) notes.push(' (no Authorization)');
-  else if (authorization === `Bearer ${String(key2)}`) notes.push(' (with the second key)');
+function describe({ method = 'GET', path, headers = {}, authorization, body }: Request, { key, key2 }: Server): Text {
+  const notes = Object.entries(headers).map(([name, value]) => say` (${quote(`${name}: ${value}`, LONG)})`);
+  if (authorization === null) notes.push(say` (no Authorization)`);
+  else if (authorization === `Bearer ${String(key2)}`) notes.push(say` (with the second key)`);
   else if (authorization !== undefined && authorization !== `Bearer ${key}`)
-    notes.push(` (Authorization: ${authorization})`);
-  if (body !== undefined) notes.push(` (body: ${body})`);
-  return `${method} ${path}${notes.join('')}`;
+    notes.push(say` (Authorization: ${quote(authorization, LONG)})`);
+  if (body !== undefined) notes.push(say` (body: ${quote(body, LONG)})`);
+  return say`${own(method)} ${quote(path, LONG)}${joined(notes, '')}`;
 }
 
-const MIN_SECRET = 8;
+/** @returns what shows the names of the keys in their place. */
+export const redactionOf = ({ key, key2, proxy }: Server): Redaction =>
+  createRedaction([
+    ...formsOf(key, '<key>'),
+    ...(key2 === undefined ? [] : formsOf(key2, '<key2>')),
+    ...secretsOfProxy(proxy).map((secret) => [secret, '…'] as const),
+  ]);
 
-/** @returns what replaces the keys in a text by their names, and cuts it. */
-export function redactionOf({ key, key2 }: Server): Redact {
-  return createRedaction([...formsOf(key, '<key>'), ...(key2 === undefined ? [] : formsOf(key2, '<key2>'))]);
-}
+// A shorter part of a key could be any word.
+const MIN_PART = 6;
 
-// Rules send a key encoded, in another case, without its last characters, and as a user: each of these reveals it.
-function formsOf(key: string, name: string): readonly (readonly [secret: string, shown: string])[] {
-  // A key this short may be an ordinary word elsewhere: only its use as a key is hidden. A server that accepts it accepts any.
-  if (key.length < MIN_SECRET) return [[`Bearer ${key}`, `Bearer ${name}`]];
-  const half = key.slice(0, Math.ceil(key.length / 2));
+// Rules send a key encoded, in another case, without its last characters or its prefix, and as a user: each of these reveals it.
+function formsOf(key: string, name: string): readonly Secret[] {
   const users = [key, `${key}:`, `user:${key}`].map((user) => Buffer.from(user).toString('base64'));
-  const forms = [...users, key, key.slice(0, -1), ...(half.length < MIN_SECRET ? [] : [half])];
-  return forms.map((form) => [form, name]);
+  const parts = [key.slice(0, -1), key.slice(0, Math.ceil(key.length / 2)), key.replace(/^[a-z]+_/, '')];
+  return [key, ...users, ...parts.filter((it) => it.length >= MIN_PART)].map((form) => [form, name]);
 }
 
 /** @returns a response in one line. */
-export const summary = ({ status, text }: Exchange): string => `${String(status)} ${text}`.trimEnd();
+export const summary = ({ status, text }: Exchange): Text =>
+  text.trimEnd() === '' ? say`${status}` : say`${status} ${quote(text.trimEnd(), LONG)}`;
 
 /**
  * @param actual the text to report instead of the response in one line.
@@ -147,9 +151,9 @@ export const summary = ({ status, text }: Exchange): string => `${String(status)
 export function assertThat(
   exchange: Exchange,
   condition: boolean,
-  expected: string,
+  expected: Text,
   actual = summary(exchange),
-  difference?: string,
+  difference?: Text,
 ): void {
   if (condition) return;
   const { request } = exchange;

@@ -6,9 +6,11 @@ import type { OperationId, Problem, ProblemName } from '../../contract/types.ts'
 import type { Changing } from '../rules/engine.ts';
 import { Failure, NotChecked, requireRecords } from '../rules/rule.ts';
 import type { Need } from '../rules/rule.ts';
+import { own, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { pageAt } from '../lists/place.ts';
 import type { Expected } from '../lists/place.ts';
-import { NoResponse } from '../session/client.ts';
+import { NoResponse } from '../session/connection.ts';
 import { assertThat, summary } from './session.ts';
 import { Listing } from './listing.ts';
 import type { Page, Query, Source } from './listing.ts';
@@ -52,8 +54,7 @@ interface Related {
 }
 
 /** What to change where a server fails, whatever the rule is about. */
-const FAILED =
-  'Look for this request in the log of the server: it has failed there. What the rule is about may be right.';
+const FAILED = say`Look for this request in the log of the server: it has failed there. What the rule is about may be right.`;
 
 export class Target implements Source, Changing {
   readonly what = 'account';
@@ -191,9 +192,13 @@ export class Target implements Source, Changing {
       return await this.#session.send(sent, this.operation);
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
-      const line = this.#session.describe(sent);
-      const actual = `no response: ${error.message}`;
-      throw new Failure({ request: line, expected: 'a response', actual, change: FAILED });
+      const request = this.#session.describe(sent);
+      throw new Failure({
+        request,
+        expected: say`a response`,
+        actual: say`no response: ${error.text}`,
+        change: FAILED,
+      });
     }
   }
 
@@ -203,8 +208,8 @@ export class Target implements Source, Changing {
     const exchange = await this.send(request);
     this.#assertDeclared(exchange, status);
     if (status === 200 && exchange.status >= 500)
-      throw new Failure({ request: exchange.request, expected: '200', actual: summary(exchange), change: FAILED });
-    assertThat(exchange, exchange.status === status, String(status));
+      throw new Failure({ request: exchange.request, expected: say`200`, actual: summary(exchange), change: FAILED });
+    assertThat(exchange, exchange.status === status, say`${status}`);
     return exchange;
   }
 
@@ -212,8 +217,8 @@ export class Target implements Source, Changing {
   async assertProblem(request: Request, name: ProblemName): Promise<void> {
     const status = this.contract.problemStatus[name];
     const exchange = await this.send(request);
-    const expected = `${String(status)} ${name}`;
-    this.#assertDeclared(exchange, status, ` ${name}`);
+    const expected = say`${status} ${name}`;
+    this.#assertDeclared(exchange, status, expected);
     assertThat(exchange, exchange.status === status, expected);
     if (exchange.method === 'HEAD') return;
     const problem = this.#read(exchange) as Problem; // The contract declares no other body for this status.
@@ -249,36 +254,38 @@ export class Target implements Source, Changing {
     const { exchange, items, hasMore } = await this.page(query);
     const known = expected.isCut ? items.slice(0, expected.items.length) : items;
     const wrong = this.comparison.differenceOfItems(expected.items, known);
-    const what = `${this.#describe(query)}: ${idsOf(expected.items)}`;
+    const what = say`${this.#describe(query)}: ${idsOf(expected.items)}`;
     assertThat(exchange, wrong === undefined, what, wrong?.actual, wrong?.difference);
     if (!isMoreChecked || expected.hasMore === undefined || hasMore === expected.hasMore) return;
-    const why = expected.hasMore ? 'more items exist in this direction' : 'no more items exist in this direction';
-    assertThat(exchange, false, `has_more ${String(expected.hasMore)}: ${why}`, `has_more ${String(hasMore)}`);
+    const [should, is] = expected.hasMore
+      ? [say`has_more true: more items exist in this direction`, say`has_more false`]
+      : [say`has_more false: no more items exist in this direction`, say`has_more true`];
+    assertThat(exchange, false, should, is);
   }
 
   /** @returns the name of a page for a message. */
-  #describe({ after, before, limit, ...others }: Query): string {
+  #describe({ after, before, limit, ...others }: Query): Text {
     const place = before !== undefined ? 'directly before the cursor' : after !== undefined ? 'behind the cursor' : '';
-    const [filter] = Object.entries(others).map(([name, value]) => `with ${name} ${String(value)}`);
-    const size = limit === undefined ? `, the default limit being ${String(this.limits.default)}` : '';
-    return `${['the', place === '' && 'first', 'items', filter, place].filter(Boolean).join(' ')}${size}`;
+    const [filter] = Object.entries(others).map(([name, value]) => `with ${name} ${String(value)}`); // As the contract has them.
+    const words = ['the', place === '' && 'first', 'items', filter, place].filter(Boolean).join(' ');
+    return say`${own(words)}${limit === undefined ? say`, the default limit being ${this.limits.default}` : ''}`;
   }
 
   /** @throws Failure unless a response has the records of another one, NotChecked if one of them cannot be read. */
   assertSame(plain: Exchange, varied: Exchange): void {
     const wrong =
       this.list === undefined ? this.#differenceOfPages(plain, varied) : this.#differenceOfItem(plain, varied);
-    assertThat(varied, wrong === undefined, `the response to ${plain.request}`, undefined, wrong);
+    assertThat(varied, wrong === undefined, say`the response to ${plain.request}`, undefined, wrong);
   }
 
-  #differenceOfPages(plain: Exchange, varied: Exchange): string | undefined {
+  #differenceOfPages(plain: Exchange, varied: Exchange): Text | undefined {
     const [one, other] = [plain, varied].map((it) => this.#read(it) as { data: Item[]; has_more: boolean }); // As declared for a list's 200.
     if (one === undefined || other === undefined) return undefined;
-    if (one.has_more !== other.has_more) return `has_more is ${String(other.has_more)}`;
+    if (one.has_more !== other.has_more) return other.has_more ? say`has_more is true` : say`has_more is false`;
     return this.comparison.differenceOfItems(one.data, other.data)?.difference;
   }
 
-  #differenceOfItem(plain: Exchange, varied: Exchange): string | undefined {
+  #differenceOfItem(plain: Exchange, varied: Exchange): Text | undefined {
     return this.comparison.differenceOf(this.#read(plain), this.#read(varied));
   }
 
@@ -294,25 +301,28 @@ export class Target implements Source, Changing {
   }
 
   /** @throws NotChecked if a status is neither expected nor declared by the operation: a response rule reports that. */
-  #assertDeclared(exchange: Exchange, expected: number, name = ''): void {
-    if (exchange.status === expected || this.operation.responses.has(exchange.status)) return;
-    const rule = this.#checks.brokenBy(exchange);
-    if (rule === undefined) return;
-    const why = `${exchange.request} must return ${String(expected)}${name}, but the response breaks ${rule}`;
-    throw new NotChecked(why, undefined, ruleOf(rule));
+  #assertDeclared(exchange: Exchange, status: number, expected = say`${status}`): void {
+    if (exchange.status === status || this.operation.responses.has(exchange.status)) return;
+    const broken = this.#checks.brokenBy(exchange);
+    if (broken === undefined) return;
+    const breaks = say`breaks ${own(broken.rule)}: ${broken.actual}`;
+    const why = say`${exchange.request} must return ${expected}, but the response ${breaks}`;
+    throw new NotChecked(why, undefined, broken.rule);
   }
 
   /** @returns the body of a response. @throws NotChecked if the response breaks a response rule: only that rule reports it. */
   #read(exchange: Exchange): unknown {
-    const rule = this.#checks.brokenBy(exchange);
-    if (rule === undefined) return exchange.body;
-    throw new NotChecked(`the response to ${exchange.request} breaks ${rule}`, undefined, ruleOf(rule));
+    const broken = this.#checks.brokenBy(exchange);
+    if (broken === undefined) return exchange.body;
+    const breaks = say`breaks ${own(broken.rule)}: ${broken.actual}`;
+    throw new NotChecked(say`the response to ${exchange.request} ${breaks}`, undefined, broken.rule);
   }
 
   /** @throws NotChecked if a record of a response breaks record.constraints: only that rule reports it. */
   requireValidRecords(exchange: Exchange): void {
     const rule = this.#checks.recordsBrokenBy(exchange);
-    if (rule !== undefined) throw new NotChecked(`a record of the response to ${exchange.request} breaks ${rule}`);
+    if (rule !== undefined)
+      throw new NotChecked(say`a record of the response to ${exchange.request} breaks ${own(rule)}`);
   }
 
   /** The newest items of the list. @throws NotChecked if the account has fewer than `minimum`, or they cannot be listed. */
@@ -369,6 +379,3 @@ export class Target implements Source, Changing {
     return new Set([this.#listing, ...others.map((it) => it.#listing)]);
   }
 }
-
-/** @returns the id of a rule in `id: how it is broken`. */
-const ruleOf = (broken: string): string => broken.replace(/:.*/s, '');

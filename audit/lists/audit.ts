@@ -3,7 +3,9 @@ import { attempt, createEngine } from '../rules/engine.ts';
 import type { Changing } from '../rules/engine.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Outcome, Result } from '../rules/rule.ts';
-import { redactOutcome } from '../session/redact.ts';
+import { own, say } from '../rules/text.ts';
+import type { Shown, Text } from '../rules/text.ts';
+import { showOutcome } from '../session/redact.ts';
 import { Untestable } from '../session/session.ts';
 import type { Clock } from '../session/session.ts';
 import { Audited } from './audited.ts';
@@ -25,6 +27,7 @@ import type { Schemas } from './openapi-responses.ts';
 import { OPENAPI_RULES } from './openapi-rules.ts';
 import type { ListOperation } from './openapi.ts';
 import { boundsOf, firstTarget, openSession } from './session.ts';
+import type { SessionOptions } from './session.ts';
 import { LENGTH_RULES, TRUTH_RULES } from './told-rules.ts';
 import { MOVE_RULES } from './moves.ts';
 import { WALK_RULES } from './walk-rules.ts';
@@ -54,48 +57,46 @@ export interface AuditOptions {
   readonly described?: { readonly operation: ListOperation; readonly schemas: Schemas } | undefined;
   /** Called with what is done next. */
   readonly progress?: ((what: string) => void) | undefined;
-  /** Called with each request in one line, without secrets, before it is sent. */
-  readonly trace?: ((request: string) => void) | undefined;
+  /** Called with each request in one line before it is sent. */
+  readonly trace?: ((request: Shown) => void) | undefined;
   /** Called once with the profile as it was found, what was tried in vain, and the list. */
   readonly inferred?: ((found: Inferred & { readonly list: List }) => Promise<void> | void) | undefined;
   readonly clock?: Clock | undefined;
+  /** The only origin that is requested: that of the profile's URL by default. The URL may be made by a document. */
+  readonly origin?: string | undefined;
+  /** @returns the proxy of a URL. */
+  readonly proxyOf?: SessionOptions['proxyOf'];
+  /** The most bytes of a body; 32 MB by default. */
+  readonly maxBodyBytes?: number | undefined;
 }
 
 /** The results, each as soon as it is known. The iteration throws `Untestable` if the list cannot be audited. */
 export interface AuditRun extends AsyncIterable<Result> {
   /** The number of requests so far. */
   readonly sent: number;
-  /** The profile, once it is known. */
+  /** The profile, once it is known: as it is read, and as it may be saved. */
   readonly profile: Profile | undefined;
+  readonly saved: Profile | undefined;
   /** How many items were read, once one traversal has been made, and whether that reached the end. */
   readonly length: Audited['length'];
-  /** @returns a text without the secrets of the list. */
-  readonly redact: (text: string) => string;
+  /** @returns a text as it may be shown, without the secrets of the list. */
+  readonly show: (text: Text) => Shown;
 }
 
 /** @returns the run; it starts with the iteration. */
-export function audit({
-  profile: given,
-  only,
-  skip = [],
-  commands,
-  described,
-  clock,
-  ...options
-}: AuditOptions): AuditRun {
-  const { progress = () => undefined, trace, inferred = () => undefined, maxRequests, timeoutMs } = options;
+export function audit({ profile: given, only, skip = [], commands, described, ...options }: AuditOptions): AuditRun {
+  const { progress = () => undefined, inferred = () => undefined, maxRequests, timeoutMs, ...sending } = options;
   const bounds = boundsOf(given.url);
   const responses =
     described && new Responses(described.operation, described.schemas, firstTarget(given.url).replace(/\?.*$/, ''));
   const session = openSession(
     given,
     { ...bounds, requests: maxRequests ?? bounds.requests, runMs: timeoutMs ?? bounds.runMs },
-    trace,
-    clock,
-    (answer) => responses?.see(answer),
+    { ...sending, seen: (answer) => responses?.see(answer) },
   );
   const asked: Asked = { commands, responses };
   let audited: Audited | undefined;
+  let saved: Profile | undefined;
 
   async function* results(): AsyncGenerator<Result> {
     let end: Untestable | undefined;
@@ -106,18 +107,19 @@ export function audit({
       const isIdGuessed = given.id === undefined && GUESSES.includes(found.profile.id);
       const subject = new Audited(list, { ...asked, isIdGuessed });
       audited = subject;
+      ({ saved } = found);
       await inferred({ ...found, list });
       const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given, asked) ?? true;
       const kept = RULES.filter((it) => !isNamed(it.id, skip) && (isOn(it) || isNamed(it.id, only ?? [])));
       const engine = createEngine(kept, async (rule) => {
-        if (end !== undefined) return notChecked(end.message);
-        if (!isOn(rule)) return notChecked(`it needs ${rule.on?.by ?? ''}`);
+        if (end !== undefined) return notChecked(end.text);
+        if (!isOn(rule)) return notChecked(say`it needs ${own(rule.on?.by ?? '')}`);
         try {
           return await attempt(() => rule.check(subject), rule.changes === true ? CHANGED : subject);
         } catch (error) {
           if (!(error instanceof Untestable)) throw error;
           end = error;
-          return notChecked(error.message);
+          return notChecked(error.text);
         }
       });
       const isWanted = (id: string): boolean => only === undefined || isNamed(id, only);
@@ -132,7 +134,7 @@ export function audit({
           title,
           ms,
           ...(outcome.outcome === 'failed' && { why: `${why} ${change}` }),
-          ...redactOutcome(outcome, session.redact),
+          ...showOutcome(outcome, session.redaction.show),
         };
       }
       if (end !== undefined) throw end;
@@ -147,10 +149,13 @@ export function audit({
     get profile() {
       return audited?.list.profile;
     },
+    get saved() {
+      return saved;
+    },
     get length() {
       return audited?.length;
     },
-    redact: session.redact,
+    show: session.redaction.show,
     [Symbol.asyncIterator]: results,
   };
 }
@@ -158,4 +163,4 @@ export function audit({
 /** What a rule changes itself, it reads again itself. */
 const CHANGED: Changing = { what: 'list', attempts: 1, hasChanged: () => Promise.resolve(false) };
 
-const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
+const notChecked = (reason: Text): Outcome<Text> => ({ outcome: 'not_checked', reason });

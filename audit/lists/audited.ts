@@ -2,6 +2,7 @@
 import type { Changing } from '../rules/engine.ts';
 import { NotChecked } from '../rules/rule.ts';
 import type { Requirement } from '../rules/rule.ts';
+import { say } from '../rules/text.ts';
 import type { CommandName, Commands } from './commands.ts';
 import { List, isPage } from './list.ts';
 import type { Page } from './list.ts';
@@ -207,7 +208,7 @@ export class Audited implements Changing {
   /** @throws NotChecked if a rule that needs so many requests leaves too few for the rules of single requests. */
   requireLeft(requests: number): void {
     if (requests > MAX_SMALL && requests + RESERVE > this.list.session.left)
-      throw new NotChecked(`it takes ${String(requests)} requests, more than can be spared (--max-requests)`);
+      throw new NotChecked(say`it takes ${requests} requests, more than can be spared (--max-requests)`);
   }
 
   walks(): Promise<Walks> {
@@ -266,7 +267,7 @@ export class Audited implements Changing {
   /** @returns the first page. @throws NotChecked if there is none. */
   async firstPage(size = this.size): Promise<Page> {
     const page = await this.list.page(this.list.first(size));
-    if (!isPage(page)) throw new NotChecked(`${page.request} returned ${page.reason}`);
+    if (!isPage(page)) throw new NotChecked(say`${page.request} returned ${page.reason}`);
     return page;
   }
 }

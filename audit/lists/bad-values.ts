@@ -2,6 +2,8 @@
 import { counted } from '../../contract/wording.ts';
 import { NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
+import { code, joined, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import type { Audited, Rule } from './audited.ts';
 import { failure, findingOf, note, returned, show, throwAny } from './finding.ts';
 import { isPage, plainId } from './list.ts';
@@ -30,18 +32,18 @@ function withValues(target: string, param: string, usual: string, values: readon
   ];
 }
 
-export const isBroken = ({ status }: Answer): boolean => status === 0 || status >= 500;
+export const isBroken = ({ status }: Answer): boolean => status < 200 || status >= 500;
 
 /** Requests each of the targets. @throws Failure if a response is a 5xx, or there is none, and again the second time. */
 async function requireNoError({ list: { session } }: Audited, targets: readonly string[]): Promise<void> {
-  const findings: Finding[] = [];
+  const findings: Finding<Text>[] = [];
   for (const target of targets) {
     const answer = await session.get(target);
     if (!isBroken(answer)) continue;
     const again = await session.get(target);
     if (!isBroken(again)) continue;
-    const what = again.failure === undefined ? String(again.status) : `not answered: ${again.failure}`;
-    findings.push(findingOf(answer, 'a 4xx, or a page', `${answer.request} is ${what}`));
+    const what = again.failure === undefined ? say`${again.status}` : say`not answered: ${again.failure}`;
+    findings.push(findingOf(answer, say`a 4xx, or a page`, say`${answer.request} is ${what}`));
   }
   throwAny(findings);
 }
@@ -58,13 +60,16 @@ export async function cursorOf(audited: Audited): Promise<CursorValue> {
   const cursor = await audited.cursor();
   const first = await audited.firstPage(audited.probe);
   const value = cursor === undefined ? undefined : paramsOf(first.next ?? '').get(cursor.param);
-  if (cursor === undefined || value === undefined) throw new NotChecked('no parameter that holds a cursor is known');
-  if (cursor.kind !== 'cursor') throw new NotChecked('the list has page numbers or offsets, not cursors');
+  if (cursor === undefined || value === undefined) throw new NotChecked(say`no parameter that holds a cursor is known`);
+  if (cursor.kind !== 'cursor') throw new NotChecked(say`the list has page numbers or offsets, not cursors`);
   return { param: cursor.param, value, first };
 }
 
-/** Values that sort low and high, one that is well-formed base64, and a real one with another end. */
-const invalidValues = (value: string): readonly string[] => ['0', '!', 'zzzzzzzz', 'cD0yMDI0', damaged(value)];
+/** Values that sort low and high, one that is well-formed base64, and a real one with another end, unless that would cut a key in it. */
+const invalidValues = ({ list: { session } }: Audited, value: string): readonly string[] => [
+  ...['0', '!', 'zzzzzzzz', 'cD0yMDI0'],
+  ...(session.hides(value) ? [] : [damaged(value)]),
+];
 
 function damaged(value: string): string {
   const half = value.slice(0, Math.ceil(value.length / 2));
@@ -82,10 +87,10 @@ const invalid: Rule = {
   check: async (audited) => {
     const { param, value, first } = await cursorOf(audited);
     const second = first.next ?? '';
-    const targets = withValues(second, param, value, [...invalidValues(value), 'null', '-1']);
+    const targets = withValues(second, param, value, [...invalidValues(audited, value), 'null', '-1']);
     const { previous } = audited.list.profile;
     const back = previous !== undefined && 'id' in previous ? [previous.id] : [];
-    const others = back.flatMap((it) => invalidValues(value).map((of) => withParam(first.target, it, of)));
+    const others = back.flatMap((it) => invalidValues(audited, value).map((of) => withParam(first.target, it, of)));
     await requireNoError(audited, [...targets, ...others]);
   },
 };
@@ -115,7 +120,7 @@ async function effectsOf(
   return effects;
 }
 
-const valuesOf = (effects: readonly Effect[]): string => effects.map(({ value }) => value).join(', ');
+const valuesOf = (effects: readonly Effect[]): Text => joined(effects.map(({ value }) => quote(value)));
 
 const restart: Rule = {
   id: 'cursor.restart',
@@ -127,17 +132,18 @@ const restart: Rule = {
     'It fails if values that sort low and high and a damaged cursor all return the first page. `null` alone that does is a note.',
   check: async (audited) => {
     const cursor = await cursorOf(audited);
-    const effects = await effectsOf(audited, cursor, invalidValues(cursor.value));
+    const effects = await effectsOf(audited, cursor, invalidValues(audited, cursor.value));
     if (effects.every((it) => it.is === 'first'))
       throw failure(
         effects.at(-1)?.page,
-        'a 4xx',
-        `an invalid cursor returns the first page, without an error`,
-        `${returned(cursor.first)}, as without a cursor; so did ${valuesOf(effects.slice(0, -1))}`,
+        say`a 4xx`,
+        say`an invalid cursor returns the first page, without an error`,
+        say`${returned(cursor.first)}, as without a cursor; so did ${valuesOf(effects.slice(0, -1))}`,
       );
     if (effects.filter((it) => it.is === 'error').length < 2) return;
     const odd = (await effectsOf(audited, cursor, ['null', 'undefined'])).find((it) => it.is === 'first');
-    if (odd !== undefined) throw note(odd.page, 'a 4xx', `\`${cursor.param}=${odd.value}\` returns the first page`);
+    if (odd !== undefined)
+      throw note(odd.page, say`a 4xx`, say`${code(`${cursor.param}=${odd.value}`)} returns the first page`);
   },
 };
 
@@ -151,15 +157,15 @@ const cursorEnd: Rule = {
     'It fails if values that sort low and high and a damaged cursor all return an empty page. If some do, and none is rejected, it is a note.',
   check: async (audited) => {
     const cursor = await cursorOf(audited);
-    const effects = await effectsOf(audited, cursor, invalidValues(cursor.value));
+    const effects = await effectsOf(audited, cursor, invalidValues(audited, cursor.value));
     const empty = effects.filter((it) => it.is === 'empty');
     const areAll = empty.length === effects.length;
     if (!areAll && (empty.length < 3 || effects.some((it) => it.is === 'error'))) return;
     throw (areAll ? failure : note)(
       empty[0]?.page,
-      'a 4xx',
-      'an invalid cursor returns an empty page, without an error: the list looks finished',
-      `returned nothing; so did ${valuesOf(empty.slice(1))}`,
+      say`a 4xx`,
+      say`an invalid cursor returns an empty page, without an error: the list looks finished`,
+      say`returned nothing; so did ${valuesOf(empty.slice(1))}`,
     );
   },
 };
@@ -171,7 +177,7 @@ const position: Rule = {
   change: 'Check the number before the database gets it, and reject it with a 4xx.',
   check: async (audited) => {
     const found = await audited.position();
-    if (found === undefined) throw new NotChecked('the list has no page numbers or offsets');
+    if (found === undefined) throw new NotChecked(say`the list has no page numbers or offsets`);
     const { param } = found;
     const first = await audited.firstPage(audited.probe);
     const usual = paramsOf(first.next ?? '').get(param) ?? '2';
@@ -192,7 +198,7 @@ const size: Rule = {
     await requireNoError(audited, withValues(start, param, '2', ['0', '-1', 'abc', '1.5', '', '1e3']));
     const usual = await list.page(start);
     const usualLength = isPage(usual) ? usual.ids.length : 0;
-    const found: Finding[] = [];
+    const found: Finding<Text>[] = [];
     for (const value of [0, -1]) {
       const page = await list.page(list.withSize(start, value));
       if (!isPage(page)) continue;
@@ -200,7 +206,7 @@ const size: Rule = {
       const { length } = page.ids;
       if (length > 0 && (value < 0 ? length === usualLength : length <= usualLength)) continue;
       const what = length === 0 ? 'an empty page' : counted(length, 'items');
-      found.push(findingOf(page, 'a 4xx', `a size of ${String(value)} returns ${what}`));
+      found.push(findingOf(page, say`a 4xx`, say`a size of ${value} returns ${what}`));
     }
     throwAny(found, Noted);
   },
@@ -216,7 +222,7 @@ const beyond: Rule = {
     const { next } = audited.list.profile;
     const found = await audited.position();
     const param = found?.param ?? ('id' in next ? next.id : undefined);
-    if (param === undefined) throw new NotChecked('the list has tokens, and none leads beyond the end');
+    if (param === undefined) throw new NotChecked(say`the list has tokens, and none leads beyond the end`);
     // Numbers move while items are added: where the list ends now. The last id stays the last, or has new ones behind it.
     const { again } = await audited.walks();
     if (found !== undefined) audited.requireLeft(again.pages.length);
@@ -232,8 +238,8 @@ const beyond: Rule = {
       const page = await audited.list.page(target);
       // Items that were added meanwhile may stand there.
       if (!isPage(page) || page.ids.length === 0 || !page.ids.every((it) => reference.ids.includes(it))) continue;
-      const actual = `beyond the end there are ${String(page.ids.length)} items; the first is ${show(page.ids[0] ?? '')}`;
-      throw failure(page, 'no items, or a 4xx', actual, returned(page));
+      const actual = say`beyond the end there are ${page.ids.length} items; the first is ${show(page.ids[0] ?? '')}`;
+      throw failure(page, say`no items, or a 4xx`, actual, returned(page));
     }
   },
 };

@@ -1,5 +1,7 @@
 /** The rule of cursors of another filter, list or account. */
 import { NotChecked } from '../rules/rule.ts';
+import { LONG, code, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import type { Audited, Rule } from './audited.ts';
 import { cursorOf, isBroken } from './bad-values.ts';
 import { requireWanted, wantedBy } from './filter-rules.ts';
@@ -10,10 +12,11 @@ import { resolve, withParam, paramsOf } from './target.ts';
 import { requireEnd } from './walk.ts';
 
 /** @returns the page of a cursor that is another one's; `undefined` if it is rejected. @throws Failure if it is a 5xx. */
-async function pageOf(list: List, target: string, whose: string): Promise<Page | undefined> {
+async function pageOf(list: List, target: string, whose: Text): Promise<Page | undefined> {
   const page = await list.page(target);
   if (isPage(page)) return page;
-  if (isBroken(page)) throw failure(page, 'a 4xx, or a page of this list', `the cursor of ${whose} is ${page.reason}`);
+  if (isBroken(page))
+    throw failure(page, say`a 4xx, or a page of this list`, say`the cursor of ${whose} is ${page.reason}`);
   return undefined;
 }
 
@@ -24,7 +27,7 @@ async function requireFilter(audited: Audited): Promise<void> {
   const { pages } = (await audited.walks()).reference;
   const wanted = wantedBy(audited, pages);
   const start = filtered.list.first(audited.probe);
-  const plain = await pageOf(filtered.list, withParam(start, param, value), 'the list without the filter');
+  const plain = await pageOf(filtered.list, withParam(start, param, value), say`the list without the filter`);
   if (plain !== undefined) requireWanted([plain], wanted, false);
   const { next } = await filtered.firstPage(audited.probe);
   const bound = paramsOf(next ?? '').get(param);
@@ -37,7 +40,11 @@ async function requireFilter(audited: Audited): Promise<void> {
   const usual = await filtered.list.page(first);
   // A server may know the value under another name.
   if (!isPage(usual) || usual.values[name]?.every((it) => it === other) !== true) return;
-  const page = await pageOf(filtered.list, withParam(first, param, bound), `another filter, \`${name}=${own}\`,`);
+  const page = await pageOf(
+    filtered.list,
+    withParam(first, param, bound),
+    say`another filter, ${code(`${name}=${own}`)},`,
+  );
   if (page !== undefined) requireWanted([page], [[name, other]], false);
 }
 
@@ -48,35 +55,37 @@ async function requireOwn(audited: Audited): Promise<void> {
   const { param, first } = await cursorOf(audited);
   const to = resolve(other.url ?? profile.url, list.first(), list.session.origin);
   if (to === undefined || to.origin !== undefined)
-    throw new NotChecked(`${other.url ?? ''} is not at ${list.session.origin}, which is audited`);
-  const whose = other.url === undefined ? 'another account' : 'another list';
+    throw new NotChecked(
+      say`${quote(other.url ?? '', LONG)} is not at ${quote(list.session.origin, LONG)}, which is audited`,
+    );
+  const whose = other.url === undefined ? say`another account` : say`another list`;
   const who = other.headers === undefined ? 'user' : 'other';
   const { reference } = await audited.walks();
   requireEnd(reference);
   const its = new List({ ...profile, url: list.session.origin + to.target }, list.session);
   const page = await its.page(its.first(audited.probe), who);
-  if (!isPage(page)) throw new NotChecked(`${page.request} returned ${page.reason}`);
+  if (!isPage(page)) throw new NotChecked(say`${page.request} returned ${page.reason}`);
   const second = page.next === undefined ? undefined : await its.page(page.next, who);
   const cursor = paramsOf(page.next ?? '').get(param);
   if (second === undefined || !isPage(second) || cursor === undefined)
-    throw new NotChecked(`the list of ${whose} has no second page`);
+    throw new NotChecked(say`the list of ${whose} has no second page`);
   const own = new Set(reference.ids);
   const foreign = new Set([...page.ids, ...second.ids].filter((it) => !own.has(it)));
   if (foreign.size === 0)
-    throw new NotChecked(`the list of ${whose} has the same ids, which do not tell whose an item is`);
+    throw new NotChecked(say`the list of ${whose} has the same ids, which do not tell whose an item is`);
   const found = await pageOf(list, withParam(list.first(audited.probe), param, cursor), whose);
   if (found === undefined) return;
-  const forbid = (isWrong: boolean, actual: string, fault = note): void => {
+  const forbid = (isWrong: boolean, actual: Text, fault = note): void => {
     if (!isWrong) return;
-    throw fault(found, 'a 4xx, or items of this list', `the cursor of ${whose} ${actual}`, returned(found));
+    throw fault(found, say`a 4xx, or items of this list`, say`the cursor of ${whose} ${actual}`, returned(found));
   };
   forbid(
     found.ids.some((it) => foreign.has(it)),
-    'returns its items',
+    say`returns its items`,
     failure,
   );
-  forbid(found.ids.length === 0, 'silently ends the list');
-  forbid(found.ids.join() === first.ids.join(), 'silently returns the first page');
+  forbid(found.ids.length === 0, say`silently ends the list`);
+  forbid(found.ids.join() === first.ids.join(), say`silently returns the first page`);
 }
 
 const bound: Rule = {

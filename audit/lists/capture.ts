@@ -3,6 +3,7 @@ import { Untestable } from '../session/session.ts';
 import { isPage } from './list.ts';
 import type { List } from './list.ts';
 import { MAX_STALE, isPast } from './walk.ts';
+import { say } from '../rules/text.ts';
 
 /**
  * @param size of the pages; the list's default if undefined.
@@ -14,11 +15,11 @@ export async function* capture(list: List, size: number | undefined): AsyncGener
   let stale = 0;
   for (let target: string | undefined = list.first(size); target !== undefined;) {
     const answer = await list.session.get(target);
-    if (!answer.isUtf8) throw new Untestable(`The list cannot be captured: ${answer.request} is not UTF-8.`);
+    if (!answer.isUtf8) throw new Untestable(say`The list cannot be captured: ${answer.request} is not UTF-8.`);
     const page = list.read(answer);
     if (!isPage(page)) {
       if (seen.size > 0 && isPast(list, page)) return;
-      throw new Untestable(`The list cannot be captured: ${answer.request} is ${page.reason}.`);
+      throw new Untestable(say`The list cannot be captured: ${answer.request} is ${page.reason}.`);
     }
     const before = seen.size;
     for (const [at, source] of list.sourcesIn(answer).entries()) {
@@ -29,7 +30,7 @@ export async function* capture(list: List, size: number | undefined): AsyncGener
     }
     stale = seen.size === before ? stale + 1 : 0;
     if (stale >= MAX_STALE)
-      throw new Untestable(`The list cannot be captured: it does not end, see ${answer.request}.`);
+      throw new Untestable(say`The list cannot be captured: it does not end, see ${answer.request}.`);
     target = page.next;
   }
 }

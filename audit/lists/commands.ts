@@ -1,5 +1,7 @@
 /** The user's own commands, which alone change a list: what they are given, and what comes of them. */
 import { NotChecked } from '../rules/rule.ts';
+import { quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { plainId } from './list.ts';
 
 /** Lines for a shell. Only what the user has asked for is run. */
@@ -19,7 +21,7 @@ export type CommandName = Exclude<keyof Commands, 'run'>;
 
 export interface CommandEnd {
   /** Why it has failed, as `it exited with 7: no connection`; `undefined` if it has not. */
-  readonly failure: string | undefined;
+  readonly failure: Text | undefined;
   /** What it has printed. */
   readonly output: string;
 }
@@ -41,7 +43,7 @@ export function withId(line: string, id: string): string {
   const text = plainId(id);
   if (!PLAIN_ID.test(text) || text.split('/').some((it) => /^\.+$/.test(it)))
     throw new NotChecked(
-      `the id ${JSON.stringify(text.slice(0, 60))} is not given to a shell: only letters and digits are, and _ . : @ + = / - behind the first`,
+      say`the id ${quote(JSON.stringify(text))} is not given to a shell: only letters and digits are, and _ . : @ + = / - behind the first`,
     );
   return line.replaceAll('{id}', text);
 }
@@ -55,8 +57,8 @@ export async function perform(
   fill: (line: string) => string = (line) => line,
 ): Promise<string> {
   const line = commands?.[name];
-  if (commands === undefined || line === undefined) throw new NotChecked(`no command was given (--${name})`);
+  if (commands === undefined || line === undefined) throw new NotChecked(say`no command was given (--${name})`);
   const { failure, output } = await commands.run(fill(line));
-  if (failure !== undefined) throw new NotChecked(`the command of --${name} failed: ${failure}`);
+  if (failure !== undefined) throw new NotChecked(say`the command of --${name} failed: ${failure}`);
   return output;
 }

@@ -1,6 +1,8 @@
 /** Rules of what a profile declares of sizes and of the order. */
 import { counted } from '../../contract/wording.ts';
 import { NotChecked, forEach } from '../rules/rule.ts';
+import { code, joined, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { allWalks } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
@@ -16,8 +18,8 @@ import type { Walk } from './walk.ts';
 const NO_SIZES = ['0', '-1', 'abc'];
 
 /** @returns what a response is instead. */
-const lengthOf = (page: Page | NoPage): string =>
-  isPage(page) ? `returns ${counted(page.ids.length, 'items')}` : `is ${page.reason}`;
+const lengthOf = (page: Page | NoPage): Text =>
+  isPage(page) ? say`returns ${counted(page.ids.length, 'items')}` : say`is ${page.reason}`;
 
 const usual: Rule = {
   id: 'page.default',
@@ -28,22 +30,22 @@ const usual: Rule = {
   check: async (audited) => {
     const { list } = audited;
     const { default: size = 0, param } = list.requireSize();
-    if (paramsOf(list.first()).has(param)) throw new NotChecked(`the URL sets \`${param}\``);
+    if (paramsOf(list.first()).has(param)) throw new NotChecked(say`the URL sets ${code(param)}`);
     const { reference } = await audited.walks();
     const { pages } = await walk(list, undefined, list.first(), Infinity, 3);
-    const requireUsual = (page: Page, isLast: boolean, which: string): void => {
+    const requireUsual = (page: Page, isLast: boolean, which: Text): void => {
       const { length } = page.ids;
       if (isLast ? length <= size : length === size) return;
-      const actual = `${which} without a size has ${counted(length, 'items')}, not the default of ${String(size)}`;
-      throw failure(page, counted(size, 'items'), actual);
+      const actual = say`${which} without a size has ${counted(length, 'items')}, not the default of ${size}`;
+      throw failure(page, say`${counted(size, 'items')}`, actual);
     };
     const left = (page: Page): number => reference.ids.length - reference.ids.indexOf(page.ids.at(-1) ?? '') - 1;
     for (const [at, page] of pages.entries())
-      if (page.ids.length > 0) requireUsual(page, left(page) <= 0, `page ${String(at + 1)}`);
+      if (page.ids.length > 0) requireUsual(page, left(page) <= 0, say`page ${at + 1}`);
     const third = pages[2];
     const target = third && (list.before(third.ids[0] ?? '') ?? third.previous);
     const back = target === undefined ? undefined : await list.page(target);
-    if (back !== undefined && isPage(back)) requireUsual(back, false, 'the page before page 3');
+    if (back !== undefined && isPage(back)) requireUsual(back, false, say`the page before page 3`);
   },
 };
 
@@ -67,8 +69,8 @@ const rejected: Rule = {
       async ([value, target]) => {
         const page = await list.page(target);
         if (!isPage(page) && !isBroken(page)) return;
-        const what = isPage(page) ? `is not rejected: it ${lengthOf(page)}` : lengthOf(page);
-        throw failure(page, 'a 4xx', `\`${param}=${String(value)}\` ${what}`);
+        const what = isPage(page) ? say`is not rejected: it ${lengthOf(page)}` : lengthOf(page);
+        throw failure(page, say`a 4xx`, say`${code(`${param}=${String(value)}`)} ${what}`);
       },
     );
   },
@@ -92,13 +94,13 @@ const clamped: Rule = {
     ];
     await forEach(cases, async ([value, target]) => {
       const usual = await list.page(target);
-      if (!isPage(usual)) throw new NotChecked(`${usual.request} is ${usual.reason}`);
+      if (!isPage(usual)) throw new NotChecked(say`${usual.request} is ${usual.reason}`);
       const page = await list.page(withParam(target, param, value));
       if (isPage(page) && page.ids.join() === usual.ids.join()) return;
       const { request } = usual;
-      const its = `the ${counted(usual.ids.length, 'items')} of ${request}`;
-      const actual = `\`${param}=${String(value)}\` ${lengthOf(page)}, not ${its}`;
-      throw failure(page, `the page of ${request}`, actual);
+      const its = say`the ${counted(usual.ids.length, 'items')} of ${request}`;
+      const actual = say`${code(`${param}=${String(value)}`)} ${lengthOf(page)}, not ${its}`;
+      throw failure(page, say`the page of ${request}`, actual);
     });
   },
 };
@@ -142,25 +144,25 @@ async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
   const worst = wrong.find((it) => it.isSure) ?? wrong[0];
   const key = keys[worst?.depth ?? 0];
   if (worst === undefined || key === undefined) {
-    if (isTie && !order.hasTies) throw new NotChecked(`no two neighbours have the same \`${names[0] ?? ''}\``);
+    if (isTie && !order.hasTies) throw new NotChecked(say`no two neighbours have the same ${code(names[0] ?? '')}`);
     return;
   }
   const { earlier, later, depth, isSure } = worst;
-  const name = propertyOf(key);
+  const name = code(propertyOf(key));
   const direction = key.by.startsWith('-') ? 'descending' : 'ascending';
-  const valued = ({ id, values }: Placed): string => `${show(id)} (\`${name}\` ${excerpt(values[depth])})`;
-  const others = wrong.length > 1 ? `, as ${counted(wrong.length - 1, 'more pairs')}` : '';
-  const same = isTie ? `, and has the same \`${names.slice(0, depth).join('` and `')}\`` : '';
+  const valued = ({ id, values }: Placed): Text => say`${show(id)} (${name} ${excerpt(values[depth])})`;
+  const others = wrong.length > 1 ? say`, as ${counted(wrong.length - 1, 'more pairs')}` : '';
+  const same = isTie ? say`, and has the same ${joined(names.slice(0, depth).map(code), ' and ')}` : '';
   const hint = isTie
-    ? `; whole seconds may hide a fraction: if they do not, declare { by: ${keys[0]?.by ?? ''}, type: time }`
-    : `; servers order text in many ways: if all agree on these, declare { by: ${key.by}, type: text }`;
+    ? say`; whole seconds may hide a fraction: if they do not, declare { by: ${quote(keys[0]?.by ?? '')}, type: time }`
+    : say`; servers order text in many ways: if all agree on these, declare { by: ${quote(key.by)}, type: text }`;
   throw (isSure ? failure : note)(
     later.page,
-    `\`${name}\` ${direction}`,
-    `${valued(later)} comes after ${valued(earlier)}${same}; \`${name}\` is declared to be ${direction}${others}${isSure ? '' : hint}`,
+    say`${name} ${direction}`,
+    say`${valued(later)} comes after ${valued(earlier)}${same}; ${name} is declared to be ${direction}${others}${isSure ? '' : hint}`,
     later.page === earlier.page
       ? undefined
-      : `begins with ${show(later.id)}; ${earlier.page.request} ends with ${show(earlier.id)}`,
+      : say`begins with ${show(later.id)}; ${earlier.page.request} ends with ${show(earlier.id)}`,
   );
 }
 

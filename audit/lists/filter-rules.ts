@@ -1,6 +1,7 @@
 /** Rules of the filter that a profile declares. */
 import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import { code, joined, quote, say } from '../rules/text.ts';
 import { allWalks } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { excerpt, failure, show, showAll, throwAny } from './finding.ts';
@@ -42,7 +43,7 @@ export function wantedBy({ list }: Audited, pages: readonly Page[]): Wanted {
   );
   const [[name] = ['']] = filter;
   if (known.length === 0)
-    throw new NotChecked(`no item has a property \`${name}\`, or the value of the filter is a pattern`);
+    throw new NotChecked(say`no item has a property ${code(name)}, or the value of the filter is a pattern`);
   return known;
 }
 
@@ -56,11 +57,11 @@ export function requireWanted(pages: readonly Page[], wanted: Wanted, first: boo
       const [found] = wrong;
       if (found === undefined) continue;
       const where = first ? 'the first page' : 'a page with a cursor';
-      const have = `${counted(wrong.length, 'items')} of ${where} ${wrong.length === 1 ? 'has' : 'have'} another value`;
+      const have = say`${counted(wrong.length, 'items')} of ${where} ${wrong.length === 1 ? 'has' : 'have'} another value`;
       throw failure(
         page,
-        `only items with \`${name}\` ${value}`,
-        `with the filter \`${name}=${value}\`, ${have}; the first is ${show(found.id)}, whose \`${name}\` is ${excerpt(valueOf(page, name, found.at))}`,
+        say`only items with ${code(name)} ${quote(value)}`,
+        say`with the filter ${code(`${name}=${value}`)}, ${have}; the first is ${show(found.id)}, whose ${code(name)} is ${excerpt(valueOf(page, name, found.at))}`,
       );
     }
 }
@@ -90,7 +91,10 @@ const exact: Rule = {
         return isScalar(actual) && String(actual) === value;
       });
     const expected = whole.reference.pages.flatMap((page) => page.ids.filter((_, at) => has(page, at)));
-    const names = wanted.map(([name, value]) => `\`${name}\` ${value}`).join(' and ');
+    const names = joined(
+      wanted.map(([name, value]) => say`${code(name)} ${quote(value)}`),
+      ' and ',
+    );
     if (whole.reference.ending !== 'end') return;
     const lost = lostIn({ ...some.again, ids: [...some.reference.ids, ...some.again.ids] }, expected, whole.again);
     const [first] = lost;
@@ -98,15 +102,15 @@ const exact: Rule = {
       const { ids, pages } = some.reference;
       throw failure(
         pages.at(-1),
-        `all items with ${names}`,
-        `with the filter, ${String(lost.length)} of ${counted(expected.length, 'items')} with ${names} never appear; the first is ${show(first)}`,
-        `ends the filtered list, which has ${counted(new Set(ids).size, 'items')}: ${showAll(ids)}`,
+        say`all items with ${names}`,
+        say`with the filter, ${lost.length} of ${counted(expected.length, 'items')} with ${names} never appear; the first is ${show(first)}`,
+        say`ends the filtered list, which has ${counted(new Set(ids).size, 'items')}: ${showAll(ids)}`,
       );
     }
     if (expected.length + some.reference.ids.length + some.again.ids.length === 0)
-      throw new NotChecked(`no item has ${names}`);
+      throw new NotChecked(say`no item has ${names}`);
     if (expected.length === whole.reference.ids.length)
-      throw new NotChecked(`every item has ${names}: choose a value that some do not have`);
+      throw new NotChecked(say`every item has ${names}: choose a value that some do not have`);
   },
 };
 
@@ -120,7 +124,7 @@ const kept: Rule = {
   check: async (audited) => {
     const walks = await allWalks(audited.filtered);
     const later = walks.flatMap(({ pages }) => pages.slice(1));
-    if (later.length === 0) throw new NotChecked('the filtered list has one page');
+    if (later.length === 0) throw new NotChecked(say`the filtered list has one page`);
     requireWanted(later, wantedBy(audited, pagesIn([(await audited.walks()).reference, ...walks])), false);
   },
 };
@@ -143,12 +147,13 @@ const sizes: Rule = {
         if (error instanceof NotChecked) continue;
         if (!(error instanceof Failure || error instanceof Noted)) throw error;
         throwAny(
-          error.findings.map((it) => ({ ...it, actual: `with the filter, ${it.actual}` })),
+          error.findings.map((it) => ({ ...it, actual: say`with the filter, ${it.actual}` })),
           error instanceof Failure ? Failure : Noted,
         );
       }
     }
-    if ((await audited.filtered.walks()).reference.ids.length === 0) throw new NotChecked('the filtered list is empty');
+    if ((await audited.filtered.walks()).reference.ids.length === 0)
+      throw new NotChecked(say`the filtered list is empty`);
   },
 };
 

@@ -1,38 +1,41 @@
 /** Findings of lists, and how ids, values and sizes look in them. */
 import { Failure, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
+import { joined, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { plainId } from './list.ts';
 import type { Page } from './list.ts';
 
-const MAX_SHOWN = 60;
 const MAX_IDS = 4;
 
-/** @returns a text for a message, cut to a readable length. */
-export const cut = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
-export const show = (id: string): string => cut(plainId(id));
+export const show = (id: string): Text => quote(plainId(id));
 /** @returns ids for a message: the first ones, and how many more there are. */
-export function showAll(ids: readonly string[]): string {
-  if (ids.length === 0) return 'nothing';
+export function showAll(ids: readonly string[]): Text {
+  if (ids.length === 0) return say`nothing`;
   const more = ids.length - MAX_IDS;
-  return `${ids.slice(0, MAX_IDS).map(show).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+  const shown = joined(ids.slice(0, MAX_IDS).map(show));
+  return more > 0 ? say`${shown} and ${more} more` : shown;
 }
-export const returned = (page: Page | undefined): string => `returned ${showAll(page?.ids ?? [])}`;
-export const excerpt = (value: unknown): string => (value === undefined ? 'missing' : cut(JSON.stringify(value)));
-export const withSize = (size: number | undefined): string =>
-  size === undefined ? 'with the default size' : `with size ${String(size)}`;
+export const returned = (page: Page | undefined): Text => say`returned ${showAll(page?.ids ?? [])}`;
+export const excerpt = (value: unknown): Text => (value === undefined ? say`missing` : quote(JSON.stringify(value)));
+export const withSize = (size: number | undefined): Text =>
+  size === undefined ? say`with the default size` : say`with size ${size}`;
 
 /** @param of the page, or the response that is none. */
 export const findingOf = (
-  of: { readonly request: string } | undefined,
-  expected: string,
-  actual: string,
-  difference?: string,
-): Finding => ({ request: of?.request ?? '', expected, actual, difference });
+  of: { readonly request: Text } | undefined,
+  expected: Text,
+  actual: Text,
+  difference?: Text,
+): Finding<Text> => ({ request: of?.request ?? say``, expected, actual, difference });
 
 export const failure = (...finding: Parameters<typeof findingOf>): Failure => new Failure(findingOf(...finding));
 export const note = (...finding: Parameters<typeof findingOf>): Noted => new Noted(findingOf(...finding));
 
 /** @throws Failure, or Noted, with the findings, if there are any. */
-export function throwAny([first, ...others]: readonly Finding[], Kind: typeof Failure | typeof Noted = Failure): void {
+export function throwAny(
+  [first, ...others]: readonly Finding<Text>[],
+  Kind: typeof Failure | typeof Noted = Failure,
+): void {
   if (first !== undefined) throw new Kind(first, ...others);
 }

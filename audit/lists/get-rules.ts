@@ -1,5 +1,7 @@
 /** The rule of items by their ids. */
 import { NotChecked } from '../rules/rule.ts';
+import { LONG, code, joined, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import type { Rule } from './audited.ts';
 import { excerpt, failure, note, show } from './finding.ts';
 import { pathOf, pathText, valueAt } from './json.ts';
@@ -71,28 +73,30 @@ async function itemsAt(list: List, target: string): Promise<ReadonlyMap<string, 
 /** @returns the request of an item. */
 function targetOf({ profile, session }: List, id: string): string {
   const { get = '', params = {} } = profile;
+  // The parser of a URL takes them for steps up the path, escaped too.
+  if (/^\.{1,2}$/.test(plainId(id))) throw new NotChecked(say`the id ${show(id)} cannot stand in a path`);
   const to = resolve(get.replaceAll('{id}', encodeURIComponent(plainId(id))), '/', session.origin);
   if (to === undefined || to.origin !== undefined)
-    throw new NotChecked(`${get} is not at ${session.origin}, which is audited`);
+    throw new NotChecked(say`${quote(get, LONG)} is not at ${quote(session.origin, LONG)}, which is audited`);
   return withParams(to.target, params);
 }
 
 /** @returns the item in a response, which may have an envelope; otherwise why there is none. */
-function itemIn({ profile }: List, answer: Answer, id: string): { readonly item?: unknown; readonly why?: string } {
+function itemIn({ profile }: List, answer: Answer, id: string): { readonly item?: unknown; readonly why?: Text } {
   const why = errorOf(profile, answer);
   if (why !== undefined) return { why };
   const { body } = answer;
   const candidates: readonly unknown[] = [body, ...(isObject(body) ? Object.values(body).flat() : [])];
   const item = candidates.find((it) => String(valueAt(it, pathOf(profile.id))) === String(JSON.parse(id)));
-  return item === undefined ? { why: `a response without \`${profile.id}\` ${show(id)}` } : { item };
+  return item === undefined ? { why: say`a response without ${code(profile.id)} ${show(id)}` } : { item };
 }
 
 /** What is wrong with an item by its id. */
 interface Found {
   readonly name: string;
   readonly isSure: boolean;
-  readonly request: string;
-  readonly actual: string;
+  readonly request: Text;
+  readonly actual: Text;
 }
 
 /** Compares an item with the one by its id; if they differ, again: what changes by itself is no difference, and an item may be gone. */
@@ -107,7 +111,7 @@ async function compare(list: List, page: string, id: string, listed: unknown): P
   if (listedAgain === undefined) return [];
   const { request } = answer;
   if (again.why !== undefined)
-    return [{ name: '', isSure: true, request, actual: `the listed item ${show(id)} is ${again.why} by its id` }];
+    return [{ name: '', isSure: true, request, actual: say`the listed item ${show(id)} is ${again.why} by its id` }];
   const isSteady = (path: Path): boolean =>
     differencesOf(valueAt(listed, path), valueAt(listedAgain, path)).length === 0 &&
     differencesOf(valueAt(item, path), valueAt(again.item, path)).length === 0;
@@ -115,8 +119,8 @@ async function compare(list: List, page: string, id: string, listed: unknown): P
     .filter(({ path }) => isSteady(path))
     .map(({ path, isSure, ...it }) => {
       const name = pathText(path);
-      const values = `${excerpt(it.listed)} in the list, and ${excerpt(it.alone)} by its id`;
-      return { name, isSure, request, actual: `\`${name}\` of ${show(id)} is ${values}` };
+      const values = say`${excerpt(it.listed)} in the list, and ${excerpt(it.alone)} by its id`;
+      return { name, isSure, request, actual: say`${code(name)} of ${show(id)} is ${values}` };
     });
 }
 
@@ -131,7 +135,7 @@ const same: Rule = {
     'Items of each kind of the first page, one in the middle and the last one are read. What the item by id has more, and times in another notation, are right. What it lacks, and other forms such as an object in place of its id, are notes.',
   check: async (audited) => {
     const { list } = audited;
-    if (list.profile.id === '') throw new NotChecked('the items are their own ids');
+    if (list.profile.id === '') throw new NotChecked(say`the items are their own ids`);
     const pages = (await audited.walks()).reference.pages.filter((it) => it.ids.length > 0);
     const found: Found[] = [];
     for (const page of new Set([pages[0], pages[Math.floor(pages.length / 2)], pages.at(-1)])) {
@@ -143,8 +147,8 @@ const same: Rule = {
     const first = found.find((it) => it.isSure) ?? found[0];
     if (first === undefined) return;
     const others = [...new Set(found.map((it) => it.name))].filter((it) => it !== '' && it !== first.name);
-    const also = others.length === 0 ? '' : `; \`${others.join('`, `')}\` differ too`;
-    throw (first.isSure ? failure : note)(first, 'the item as in the list', `${first.actual}${also}`);
+    const also = others.length === 0 ? '' : say`; ${joined(others.map(code))} differ too`;
+    throw (first.isSure ? failure : note)(first, say`the item as in the list`, say`${first.actual}${also}`);
   },
 };
 

@@ -1,17 +1,19 @@
 /** Finds the profile of a list in its live responses. What a user says of it is taken as it is. */
+import { groupBy } from '../rules/group.ts';
 import { Untestable } from '../session/session.ts';
-import { cut } from './finding.ts';
-import { pathOf, pathText, valueAt } from './json.ts';
+import { pathOf, pathText, valueAt, valuesIn } from './json.ts';
 import type { Path } from './json.ts';
 import { List, errorOf, isPage, itemsOf } from './list.ts';
 import type { Page } from './list.ts';
-import { describeWay } from './profile.ts';
+import { wordsOf } from './profile.ts';
 import type { Given, Profile, Size, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
 import type { Answer, Session } from './session.ts';
-import { resolve, withParam, withParams } from './target.ts';
+import { isSecretName, paramsOf, resolve, withParam, withParams } from './target.ts';
 import { walk } from './walk.ts';
-import { MAX_DEPTH, PROBE, findNext, findPrevious, likelyFirst } from './ways.ts';
+import { MAX_DEPTH, PROBE, findNext, findPrevious, isUsable, likelyFirst } from './ways.ts';
+import { LONG, code, inOneLine, joined, own, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 
 export const SIZES = [
   ...'limit per_page page_size size pageSize perPage _limit _per_page PageSize count first _size n'.split(' '),
@@ -26,27 +28,35 @@ const MIN_ITEMS = 3;
 /** What an inference found, and what it tried. */
 export interface Inferred {
   readonly profile: Profile;
+  /** The profile that may be saved: at the URL that the user gave, or where that redirects to, unless the server names a key there. */
+  readonly saved: Profile;
   /** Each candidate that was tried and dropped, with the reason. */
-  readonly dropped: readonly string[];
+  readonly dropped: readonly Text[];
 }
 
 /**
  * @throws Untestable that names what was tried, and the option that helps.
  */
 export async function infer(given: Given, session: Session): Promise<Inferred> {
-  const dropped: string[] = [];
-  const drop = (what: string, why: string): void => {
-    dropped.push(`${what}: ${why}`);
+  const dropped: Text[] = [];
+  const drop = (what: Text, why: Text): void => {
+    dropped.push(say`${what}: ${why}`);
   };
-  const { answer: plain, url } = await firstAnswer(given, withParams(firstTarget(given.url), given.params), session);
+  const {
+    answer: plain,
+    url,
+    saved,
+  } = await firstAnswer(given, withParams(firstTarget(given.url), given.params), session);
   const start = plain.target;
   session.own(given.size?.param ?? '');
   const arrays = arraysIn(plain.body);
   const named = given.items === undefined ? undefined : pathText(pathOf(given.items));
-  const candidates = arrays.filter(({ path }) => named === undefined || pathText(path) === named);
+  const candidates = arrays.filter(({ path }) =>
+    named === undefined ? isUsable(session, path) : pathText(path) === named,
+  );
   if (named !== undefined && candidates.length === 0)
     throw new Untestable(
-      `${plain.request} returned ${arraysText(arrays)}, and none at \`${named}\`. Choose one with --items.`,
+      say`${plain.request} returned ${arraysText(arrays)}, and none at ${code(named)}. Choose one with --items.`,
     );
   const size = given.size ?? (await findSize(start, plain, candidates, session, drop));
   if (size !== undefined) session.own(size.param);
@@ -76,10 +86,12 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
   const previous = given.previous ?? (pages.length < 2 ? undefined : await findPrevious(list, pages));
   const sized =
     size === undefined || given.size?.max !== undefined ? size : await withMaximum(list, size, whole.length);
-  return {
-    profile: { ...found, ...(sized !== undefined && { size: sized }), ...(previous !== undefined && { previous }) },
-    dropped,
+  const profile = {
+    ...found,
+    ...(sized !== undefined && { size: sized }),
+    ...(previous !== undefined && { previous }),
   };
+  return { profile, saved: { ...profile, url: saved }, dropped };
 }
 
 /** The list shows one page, or has too few items for a second. */
@@ -87,24 +99,26 @@ export class OnePage extends Untestable {}
 
 const tooShort = (read: number): OnePage =>
   new OnePage(
-    `The list has fewer than ${String(MIN_ITEMS)} items (${String(read)} ${read === 1 ? 'was' : 'were'} read): no second page to audit. Give a longer list.`,
+    say`The list has fewer than ${MIN_ITEMS} items (${read} ${read === 1 ? 'was' : 'were'} read): no second page to audit. Give a longer list.`,
   );
 
 const noSecondPage = (size: Size | undefined, tried: readonly Way[]): OnePage =>
   new OnePage(
-    `No second page was found${size === undefined ? ', and no parameter that sets the size of a page' : ''}. Tried: ${triedText(tried)}. Give a longer list, or say how with --next or --size.`,
+    say`No second page was found${size === undefined ? ', and no parameter that sets the size of a page' : ''}. Tried: ${triedText(tried)}. Give a longer list, or say how with --next or --size.`,
   );
 
 /** @returns ways in a few words: those of one kind together. */
-function triedText(ways: readonly Way[]): string {
-  if (ways.length === 0) return 'nothing in the response leads to one';
-  const kinds = new Map<string, string[]>();
-  for (const way of ways) {
-    const [, kind = '', name = ''] = /^(.*?)(`.*)$/.exec(describeWay(way)) ?? [];
-    const isParameter = 'id' in way || 'page' in way || 'offset' in way;
-    kinds.set(kind, [...(kinds.get(kind) ?? []), isParameter ? (/`.*?`/.exec(name)?.[0] ?? name) : name]);
-  }
-  return [...kinds].map(([kind, names]) => `${kind}${[...new Set(names)].join(', ')}`).join('; ');
+function triedText(ways: readonly Way[]): Text {
+  if (ways.length === 0) return say`nothing in the response leads to one`;
+  const words = ways.map((way) => {
+    const [kind, name, rest] = wordsOf(way);
+    return { kind, name: 'id' in way || 'page' in way || 'offset' in way ? name : say`${name}${rest}` };
+  });
+  const kinds = [...groupBy(words, ({ kind }) => kind.raw).values()].map((all) => {
+    const names = new Map(all.map(({ name }) => [name.raw, name]));
+    return say`${all[0].kind}${joined([...names.values()])}`;
+  });
+  return joined(kinds, '; ');
 }
 
 /** @returns the first response, and the URL of the list: where redirects lead. */
@@ -112,49 +126,60 @@ async function firstAnswer(
   given: Given,
   target: string,
   session: Session,
-): Promise<{ readonly answer: Answer; readonly url: string }> {
+): Promise<{ readonly answer: Answer; readonly url: string; readonly saved: string }> {
   const answer = await session.get(target);
   const { request, status, failure, body, text, headers } = answer;
-  const url = answer.target === target ? given.url : new URL(answer.target, session.origin).href;
+  const url = answer.target === target ? given.url : atTarget(given.url, answer.target);
   const location = status >= 300 && status < 400 ? headers.get('location') : undefined;
   if (location !== undefined && resolve(location, answer.target, session.origin)?.origin !== undefined)
-    throw new Untestable(`${request} redirects to ${session.redact(location)}, at another origin. Audit that URL.`);
-  if (failure !== undefined) throw new Untestable(`The server did not respond to ${request}: ${failure}.`);
+    throw new Untestable(say`${request} redirects to ${quote(location, LONG)}, at another origin. Audit that URL.`);
+  if (failure !== undefined) throw new Untestable(say`No usable response to ${request}: ${failure}.`);
   if (status === 401 || status === 403)
     throw new Untestable(
       session.hasKey
-        ? `${request} returned ${String(status)}: the key was rejected.`
-        : `${request} returned ${String(status)}: give a key with --header 'Authorization: Bearer ...' or --auth user:password.`,
+        ? say`${request} returned ${status}: the key was rejected.`
+        : say`${request} returned ${status}: give a key with --header 'Authorization: Bearer ...' or --auth user:password.`,
     );
   if (
     /graphql/i.test(new URL(url).pathname) &&
     status !== 404 &&
     (status >= 400 || valueAt(body, ['errors']) !== undefined)
   )
-    throw new Untestable(`${request} is GraphQL, which cannot be audited: its pages are not URLs.`);
+    throw new Untestable(say`${request} is GraphQL, which cannot be audited: its pages are not URLs.`);
   if (status === 405)
-    throw new Untestable(`${request} returned 405: a list that is read by another method than GET cannot be audited.`);
+    throw new Untestable(
+      say`${request} returned 405: a list that is read by another method than GET cannot be audited.`,
+    );
   const reason = errorOf(given, answer);
-  const said =
-    body === undefined || status < 300 ? '' : `: ${cut(session.redact(text.replaceAll(/\s+/g, ' ').trim()))}`;
-  if (reason !== undefined) throw new Untestable(`${request} returned ${reason}${said}. Check the URL.`);
+  const said = body === undefined || status < 300 ? '' : say`: ${quote(text, undefined, inOneLine)}`;
+  if (reason !== undefined) throw new Untestable(say`${request} returned ${reason}${said}. Check the URL.`);
   if (body === undefined)
     throw new Untestable(
-      `${request} returned no JSON: ${JSON.stringify(session.redact(text).slice(0, 40))}. Check the URL.`,
+      say`${request} returned no JSON: ${quote(text, undefined, (it) => JSON.stringify(it.slice(0, 40)))}. Check the URL.`,
     );
-  return { answer, url };
+  const own = new Map([...paramsOf(given.url), ...Object.entries(given.params ?? {})]);
+  const hasForeign = [...paramsOf(url)].some(([name, value]) => isSecretName(name) && own.get(name) !== value);
+  return { answer, url, saved: hasForeign ? given.url : url };
 }
 
-interface Found {
+/** @returns a URL with another path and query, which are never read as a URL of their own: `//evil.example/list` is a path. */
+function atTarget(url: string, target: string): string {
+  const { protocol, username, password, host } = new URL(url);
+  const user = username + password === '' ? '' : `${username}:${password}@`;
+  return `${protocol}//${user}${host}${target}`;
+}
+
+interface Items {
   readonly path: Path;
   readonly length: number;
 }
 
 /** @returns the arrays of a body that may be its items: those that are not inside of another array. */
-function arraysIn(body: unknown, path: Path = []): readonly Found[] {
-  if (Array.isArray(body)) return [{ path, length: body.length }];
-  if (typeof body !== 'object' || body === null || path.length >= MAX_DEPTH) return [];
-  return Object.entries(body).flatMap(([name, value]) => arraysIn(value, [...path, name]));
+function arraysIn(body: unknown): readonly Items[] {
+  const found: Items[] = [];
+  for (const { path, value } of valuesIn(body, MAX_DEPTH))
+    if (Array.isArray(value)) found.push({ path, length: value.length });
+  return found;
 }
 
 const MAX_SIZES = 24;
@@ -163,11 +188,11 @@ const MAX_SIZES = 24;
 async function findSize(
   start: string,
   plain: Answer,
-  candidates: readonly Found[],
+  candidates: readonly Items[],
   session: Session,
-  drop: (what: string, why: string) => void,
+  drop: (what: Text, why: Text) => void,
 ): Promise<Size | undefined> {
-  const longest = Math.max(0, ...candidates.map((it) => it.length));
+  const longest = candidates.reduce((most, it) => Math.max(most, it.length), 0);
   if (longest === 0) return undefined;
   const wanted = longest > PROBE ? PROBE : 1;
   for (const name of likelyFirst(SIZES, start, plain.body).slice(0, MAX_SIZES)) {
@@ -180,13 +205,13 @@ async function findSize(
       ),
     );
     if (answer.status >= 200 && answer.status < 300 && fits.length > 0) return { param: name };
-    drop(`size \`${name}\``, answer.status >= 400 ? String(answer.status) : 'it does not change the length');
+    drop(say`size ${code(name)}`, answer.status >= 400 ? say`${answer.status}` : say`it does not change the length`);
   }
   return undefined;
 }
 
 /** @returns the array whose length follows the size, or the only one. */
-function itemsPath(candidates: readonly Found[], probed: Answer, size: Size | undefined): Path {
+function itemsPath(candidates: readonly Items[], probed: Answer, size: Size | undefined): Path {
   const now = arraysIn(probed.body);
   const followed = candidates.filter((it) =>
     now.some(({ path, length }) => pathText(path) === pathText(it.path) && length <= PROBE + 1 && length !== it.length),
@@ -197,17 +222,17 @@ function itemsPath(candidates: readonly Found[], probed: Answer, size: Size | un
       : followed;
   if (only === undefined)
     throw new Untestable(
-      `${probed.request} returned no array with items. Name it with --items, or give a longer list.`,
+      say`${probed.request} returned no array with items. Name it with --items, or give a longer list.`,
     );
   if (another !== undefined)
-    throw new Untestable(`${probed.request} returned ${arraysText(candidates)}. Choose one with --items.`);
+    throw new Untestable(say`${probed.request} returned ${arraysText(candidates)}. Choose one with --items.`);
   return only.path;
 }
 
-const arraysText = (arrays: readonly Found[]): string =>
+const arraysText = (arrays: readonly Items[]): Text =>
   arrays.length === 0
-    ? 'no array'
-    : `${arrays.length === 1 ? 'an array' : 'several arrays'}: ${arrays.map((it) => `\`${pathText(it.path)}\``).join(', ')}`;
+    ? say`no array`
+    : say`${arrays.length === 1 ? 'an array' : 'several arrays'}: ${joined(arrays.map((it) => code(pathText(it.path))))}`;
 
 /** @returns the path of the id: the first name that every item has, as a text or a number, and few items share. */
 function idOf(whole: readonly unknown[], probed: readonly unknown[], where: string): string {
@@ -227,7 +252,7 @@ function idOf(whole: readonly unknown[], probed: readonly unknown[], where: stri
   );
   if (found !== undefined) return pathText(found);
   throw new Untestable(
-    `The items of ${where === '' ? 'the body' : `\`${where}\``} have no id: none of ${IDS.join(', ')} is a text or a number of its own in every item. Name it with --id.`,
+    say`The items of ${where === '' ? 'the body' : code(where)} have no id: none of ${own(IDS.join(', '))} is a text or a number of its own in every item. Name it with --id.`,
   );
 }
 const MAX_COPIES = 3;

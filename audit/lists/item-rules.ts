@@ -1,6 +1,7 @@
 /** The rule of lists whose cursors are the ids of items: any of them is one, not only that of the last item of a page. */
 import type { Noted } from '../rules/rule.ts';
 import { Failure, NotChecked } from '../rules/rule.ts';
+import { say } from '../rules/text.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
 import { failure, note, returned, show } from './finding.ts';
@@ -19,20 +20,20 @@ async function wrongAt(
   const { after, before } = place;
   const cursor = ids[after ?? before ?? 0] ?? '';
   const side = before === undefined ? 'behind' : 'before';
-  const expected = `the items directly ${side} ${show(cursor)}`;
-  const inside = `${side} ${show(cursor)}, which stands inside of a page, `;
+  const expected = say`the items directly ${side} ${show(cursor)}`;
+  const inside = say`${side} ${show(cursor)}, which stands inside of a page, `;
   const page = await list.page(withParam(list.first(probe), param, plainId(cursor)));
-  if (!isPage(page)) return (isBroken(page) ? failure : note)(page, expected, `${inside}is ${page.reason}`);
+  if (!isPage(page)) return (isBroken(page) ? failure : note)(page, expected, say`${inside}is ${page.reason}`);
   const outside = page.ids.find((id) => {
     const at = ids.indexOf(id);
     return before === undefined ? at >= 0 && at <= (after ?? 0) : at >= before;
   });
-  if (outside !== undefined) return failure(page, expected, `${inside}${show(outside)} comes again`, returned(page));
+  if (outside !== undefined) return failure(page, expected, say`${inside}${show(outside)} comes again`, returned(page));
   const [next] = pageAt(ids, true, place, 1).items;
   // A page that is empty, or shorter than it could be, may continue.
   if (next === undefined || page.ids.includes(next) || (page.ids.length === 0 && page.next !== undefined))
     return undefined;
-  return failure(page, expected, `${inside}${show(next)} is lost`, returned(page));
+  return failure(page, expected, say`${inside}${show(next)} is lost`, returned(page));
 }
 
 const item: Rule = {
@@ -45,11 +46,11 @@ const item: Rule = {
     'It is checked where the cursor is the id of an item. An id that is rejected inside of a page is a note. It is not checked if the order changes.',
   check: async (audited) => {
     const { next, previous } = audited.list.profile;
-    if (!('id' in next)) throw new NotChecked('the cursors are no ids of items');
+    if (!('id' in next)) throw new NotChecked(say`the cursors are no ids of items`);
     const { reference, again } = await audited.walks();
     const { ids } = reference;
-    if (ids.length < 6) throw new NotChecked('the list has fewer than six items');
-    if (ids.join() !== again.ids.join()) throw new NotChecked('the list has changed, or has no steady order');
+    if (ids.length < 6) throw new NotChecked(say`the list has fewer than six items`);
+    if (ids.join() !== again.ids.join()) throw new NotChecked(say`the list has changed, or has no steady order`);
     // With an even size, every second item stands inside of a page; behind it is the last one, or another page begins.
     const middle = 2 * Math.floor(ids.length / 4);
     const places: readonly (readonly [string, Place])[] = [

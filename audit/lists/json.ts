@@ -12,9 +12,6 @@ interface Span {
   readonly end: number;
 }
 
-// A string, a mark, or a number or a word. A string is not read by its characters: it may have millions.
-const TOKEN = /"(?:[^"\\]+|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
-
 /** @returns the values of an array or an object, in their order, each with its name. A body may nest as deeply as it likes. */
 function* children(text: string, { start, end }: Span): Generator<{ readonly name: string; readonly value: Span }> {
   let [depth, index]: [number, number] = [0, 0];
@@ -35,11 +32,30 @@ function* children(text: string, { start, end }: Span): Generator<{ readonly nam
   }
 }
 
+const MARKS = new Set('[]{},:');
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+
+/** @returns strings, marks, and numbers or words. Without a pattern: of a string with millions of escapes, one would exhaust the stack. */
 function* tokensIn(text: string, start: number, end: number): Generator<readonly [token: string, at: number]> {
-  const tokens = new RegExp(TOKEN);
-  tokens.lastIndex = start;
-  for (let found = tokens.exec(text); found !== null && found.index < end; found = tokens.exec(text))
-    yield [found[0], found.index];
+  const other = /[^\s[\]{},:"]+/y;
+  for (let at = start; at < end;) {
+    const mark = text.charAt(at);
+    let next = at + 1;
+    if (mark === '"') {
+      for (; text.charCodeAt(next) !== QUOTE && next < end; next += 1)
+        if (text.charCodeAt(next) === BACKSLASH) next += 1;
+      next += 1;
+    } else if (!MARKS.has(mark)) {
+      other.lastIndex = at;
+      next = other.test(text) ? other.lastIndex : next; // White space otherwise.
+      if (next === at + 1 && /\s/.test(mark)) {
+        at = next;
+        continue;
+      }
+    }
+    yield [text.slice(at, next), at];
+    at = next;
+  }
 }
 
 function find(text: string, path: Path): Span | undefined {
@@ -75,6 +91,31 @@ export function valueAt(body: unknown, path: Path): unknown {
     value = (value as Readonly<Record<string, unknown>>)[name]; // An object that has it.
   }
   return value;
+}
+
+export interface Found {
+  readonly path: Path;
+  /** A plain value, or an array. */
+  readonly value: unknown;
+}
+
+// A body that says more outside of its items says it to nobody.
+const MAX_VALUES = 10_000;
+
+/** @returns the plain values and the arrays of a body, outside of other arrays, as far as people look: to a depth, and up to a number. */
+export function* valuesIn(body: unknown, maxDepth: number): Generator<Found> {
+  let left = MAX_VALUES;
+  function* inside(value: unknown, path: Path): Generator<Found> {
+    left -= 1;
+    if (left < 0) return;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) yield { path, value };
+    else if (path.length < maxDepth)
+      for (const [name, inner] of Object.entries(value)) {
+        if (left <= 0) return;
+        yield* inside(inner, [...path, name]);
+      }
+  }
+  yield* inside(body, []);
 }
 
 /** @returns the path that a text names: `meta.next`; a name that has a dot is quoted: `"@odata.next".link`. The empty text is the body. */

@@ -1,6 +1,8 @@
 /** Rules of a list beside its traversal: sizes above the maximum, its end, links, total, the way back, and the key. */
 import { counted } from '../../contract/wording.ts';
 import { NotChecked } from '../rules/rule.ts';
+import { LONG, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { failure, note, returned, show, withSize } from './finding.ts';
 import { isPage } from './list.ts';
 import type { List, Stray } from './list.ts';
@@ -26,7 +28,7 @@ const above: Rule = {
     const first = await list.page(list.first(size));
     if (!isPage(first)) {
       if (!isBroken(first)) return;
-      throw failure(first, 'a 4xx, or a page', `a size of ${String(size)} is ${first.reason}`);
+      throw failure(first, say`a 4xx, or a page`, say`a size of ${size} is ${first.reason}`);
     }
     audited.requireLeft(reference.pages.length);
     const large = await audited.whole(size);
@@ -35,7 +37,7 @@ const above: Rule = {
     const later = new Set(lost.length === 0 ? [] : (await audited.whole(size)).ids);
     const gone = lost.filter((it) => !later.has(it));
     if (gone.length > 0) throw await lossOf(audited, large, reference, gone, new Set(reference.ids).size);
-    if (large.ending === 'endless') throw failure(first, 'an end', `${withSize(size)} the list does not end`);
+    if (large.ending === 'endless') throw failure(first, say`an end`, say`${withSize(size)} the list does not end`);
   },
 };
 
@@ -52,13 +54,13 @@ const multiple: Rule = {
     const length = reference.ids.length;
     const { next } = list.profile;
     requireEnd(reference);
-    if ('page' in next || 'offset' in next) throw new NotChecked('nothing in a page says whether there is another');
+    if ('page' in next || 'offset' in next) throw new NotChecked(say`nothing in a page says whether there is another`);
     const divisors = Array.from({ length: Math.min(largest, Math.floor(length / 2)) }, (_, at) => at + 1).filter(
       (it) => length % it === 0,
     );
     const size = divisors.at(-1);
     if (size === undefined || (size === 1 && length > 20))
-      throw new NotChecked(`the length, ${String(length)}, is no multiple of a size that was read`);
+      throw new NotChecked(say`the length, ${length}, is no multiple of a size that was read`);
     const known = [reference, ...compared.map((it) => it.walk)].find((it) => it.size === size && it.ending === 'end');
     if (known === undefined) audited.requireLeft(length / size);
     const walked = known ?? (await walk(list, size));
@@ -66,8 +68,8 @@ const multiple: Rule = {
     if (lost.length > 0) throw await lossOf(audited, walked, reference, lost, length);
     const last = walked.pages.at(-1);
     if (last?.ids.length !== 0) return;
-    const actual = `${withSize(size)}, ${counted(length, 'items')} end with an empty page`;
-    throw note(last, 'no page after the last item', actual);
+    const actual = say`${withSize(size)}, ${counted(length, 'items')} end with an empty page`;
+    throw note(last, say`no page after the last item`, actual);
   },
 };
 
@@ -85,14 +87,19 @@ const home: Rule = {
       .flatMap(({ pages }) => pages)
       .flatMap((page) => page.strays.map((stray) => ({ page, stray })));
     const { session, profile } = audited.list;
-    const forbid = (why: Stray['why'], actual: string, fault = failure): void => {
+    const forbid = (why: Stray['why'], actual: Text, fault = failure): void => {
       const found = strays.find((it) => it.stray.why === why);
       if (found === undefined) return;
-      throw fault(found.page, `links to ${session.origin}`, actual, `has the link ${found.stray.link}`);
+      throw fault(
+        found.page,
+        say`links to ${quote(session.origin, LONG)}`,
+        actual,
+        say`has the link ${found.stray.link}`,
+      );
     };
-    forbid('secret', 'a link holds the key, which then stands in logs');
-    forbid('insecure', 'a link of an https list is http: the key goes in the clear');
-    forbid('origin', 'a link leads to another origin', profile.origin === 'same' ? failure : note);
+    forbid('secret', say`a link holds the key, which then stands in logs`);
+    forbid('insecure', say`a link of an https list is http: the key goes in the clear`);
+    forbid('origin', say`a link leads to another origin`, profile.origin === 'same' ? failure : note);
   },
 };
 
@@ -106,12 +113,12 @@ const total: Rule = {
   check: async (audited) => {
     const { reference, again } = await audited.walks();
     const [page, later] = [reference.pages[0], again.pages[0]];
-    if (page?.total === undefined) throw new NotChecked('the list states no total');
+    if (page?.total === undefined) throw new NotChecked(say`the list states no total`);
     requireEnd(reference);
-    const lengths = [reference, again].map(({ ids }) => new Set(ids).size);
-    if (lengths.includes(page.total) || (later?.total !== undefined && lengths.includes(later.total))) return;
-    const actual = `the stated total is ${String(page.total)}; the list has ${counted(lengths[0] ?? 0, 'items')}`;
-    throw note(page, `a total of ${String(lengths[0])}`, actual);
+    const [length, laterLength] = [new Set(reference.ids).size, new Set(again.ids).size];
+    if ([page.total, later?.total].some((it) => it === length || it === laterLength)) return;
+    const actual = say`the stated total is ${quote(String(page.total))}; the list has ${counted(length, 'items')}`;
+    throw note(page, say`a total of ${length}`, actual);
   },
 };
 
@@ -125,30 +132,30 @@ const back: Rule = {
   check: async (audited) => {
     const { list } = audited;
     const { previous } = list.profile;
-    if (previous === undefined) throw new NotChecked('no way to the previous page is known (--previous)');
+    if (previous === undefined) throw new NotChecked(say`no way to the previous page is known (--previous)`);
     const { reference } = await audited.walks();
     requireEnd(reference);
     const size = list.profile.size === undefined ? undefined : backSize(reference.ids.length, audited.size ?? 1);
     audited.requireLeft(Math.ceil(reference.ids.length / (size ?? Infinity)) * (size === reference.size ? 1 : 2));
     const forward = size === reference.size ? reference : await walk(list, size);
-    if (forward.pages.length < 3) throw new NotChecked('the list has fewer than three pages');
+    if (forward.pages.length < 3) throw new NotChecked(say`the list has fewer than three pages`);
     const read = await backward(list, forward, size);
-    if (read === undefined) throw new NotChecked('the last page has no previous page');
+    if (read === undefined) throw new NotChecked(say`the last page has no previous page`);
     const { walk: walked, expected } = read;
     const own = new Set(walked.ids);
     const missing = expected.filter((it) => !own.has(it));
     const lost = missing.length === 0 ? [] : lostIn(walked, missing, await audited.whole());
     const { broken, ending, pages } = walked;
-    if (broken !== undefined) throw failure(broken, 'a page', `backward, a page is ${broken.reason}`);
-    if (ending === 'endless') throw failure(pages.at(-1), 'an end', 'backward, the list does not end');
-    const what = `backward ${withSize(size)},`;
+    if (broken !== undefined) throw failure(broken, say`a page`, say`backward, a page is ${broken.reason}`);
+    if (ending === 'endless') throw failure(pages.at(-1), say`an end`, say`backward, the list does not end`);
+    const what = say`backward ${withSize(size)},`;
     const all = counted(expected.length, 'items');
     const [gone] = lost;
     if (gone !== undefined) {
       const behind = expected[expected.indexOf(gone) + 1] ?? '';
       const page = pages.find((it) => it.ids.includes(behind)) ?? pages[0];
-      const actual = `${what} ${String(lost.length)} of ${all} never appear; the first is ${show(gone)}`;
-      throw failure(page, 'the same items as forward', actual, returned(page));
+      const actual = say`${what} ${lost.length} of ${all} never appear; the first is ${show(gone)}`;
+      throw failure(page, say`the same items as forward`, actual, returned(page));
     }
     const doubles = doublesIn(walked.ids);
     if (doubles.length > 0) {
@@ -156,13 +163,13 @@ const back: Rule = {
       const first = doubles.find((it) => second.has(it));
       if (first === undefined) return;
       const page = pages.findLast((it) => it.ids.includes(first));
-      const actual = `${what} the list doubles ${String(doubles.length)} of ${all}; the first is ${show(first)}`;
-      throw failure(page, 'each item once', actual);
+      const actual = say`${what} the list doubles ${doubles.length} of ${all}; the first is ${show(first)}`;
+      throw failure(page, say`each item once`, actual);
     }
     const ordered = pages.toReversed().flatMap((it) => it.ids);
     const wanted = new Set(expected);
     if (!ordered.filter((it) => wanted.has(it)).every((it, index) => it === expected[index]))
-      throw note(pages[0], 'the same order as forward', 'backward, the items have another order');
+      throw note(pages[0], say`the same order as forward`, say`backward, the items have another order`);
   },
 };
 
@@ -196,18 +203,18 @@ const key: Rule = {
   change: 'Check the key before the cursor, in one place for all requests.',
   check: async (audited) => {
     const { list } = audited;
-    if (!list.session.hasKey) throw new NotChecked('no key was given');
+    if (!list.session.hasKey) throw new NotChecked(say`no key was given`);
     const first = await audited.firstPage(audited.probe);
     const isRejected = ({ status }: { readonly status: number }): boolean =>
       status === 401 || status === 403 || status === 404;
     if (!isRejected(await list.session.get(first.target, 'nobody')))
-      throw new NotChecked('the first page does not need the key');
+      throw new NotChecked(say`the first page does not need the key`);
     const { pages } = await walk(list, audited.probe, first.target, Infinity, 4);
-    if (pages.length < 2) throw new NotChecked('the list has one page');
+    if (pages.length < 2) throw new NotChecked(say`the list has one page`);
     for (const [at, { target }] of pages.entries()) {
       const page = await list.page(target, 'nobody');
       if (!isPage(page) || page.ids.length === 0) continue;
-      throw failure(page, '401 or 403', `page ${String(at + 1)} needs no key`, returned(page));
+      throw failure(page, say`401 or 403`, say`page ${at + 1} needs no key`, returned(page));
     }
   },
 };

@@ -1,7 +1,9 @@
 /** A list as its profile describes it: pages, and the requests of the next one, of another size, and of any cursor. */
 import { NotChecked } from '../rules/rule.ts';
+import { LONG, code, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { Untestable } from '../session/session.ts';
-import { elementsAt, pathOf, sourceAt, valueAt } from './json.ts';
+import { elementsAt, pathOf, sourceAt, valueAt, valuesIn } from './json.ts';
 import type { Path } from './json.ts';
 import { propertyOf } from './order.ts';
 import type { Profile, Size, Way } from './profile.ts';
@@ -13,7 +15,7 @@ import { linksOf, paramsOf, resolve, withParam, withParams } from './target.ts';
 export interface Page {
   readonly target: string;
   /** The request in one line. */
-  readonly request: string;
+  readonly request: Text;
   /** The ids of its items as JSON texts, in their order. */
   readonly ids: readonly string[];
   /** The request of the next page; `undefined` at the end. */
@@ -33,23 +35,22 @@ export interface Page {
 export type Values = Readonly<Record<string, string | number>>;
 
 export interface Stray {
-  /** Without secrets. */
-  readonly link: string;
+  readonly link: Text;
   readonly why: 'origin' | 'insecure' | 'secret';
 }
 
 /** Why a response is no page. */
 export interface NoPage extends Answer {
-  readonly reason: string;
+  readonly reason: Text;
 }
 export const isPage = (it: Page | NoPage): it is Page => 'ids' in it;
 
 /** @returns why a response is an error; `undefined` if it is none. */
-export function errorOf({ error = {} }: Pick<Profile, 'error'>, { status, body, failure }: Answer): string | undefined {
-  if (failure !== undefined) return `no response: ${failure}`;
-  if (status < 200 || status > 299) return String(status);
+export function errorOf({ error = {} }: Pick<Profile, 'error'>, { status, body, failure }: Answer): Text | undefined {
+  if (failure !== undefined) return say`no response: ${failure}`;
+  if (status < 200 || status > 299) return say`${status}`;
   const found = Object.entries(error).find(([path, value]) => valueAt(body, pathOf(path)) === value);
-  return found && `${String(status)} with ${found[0]}: ${JSON.stringify(found[1])}`;
+  return found && say`${status} with ${quote(`${found[0]}: ${JSON.stringify(found[1])}`)}`;
 }
 
 const NO_MORE: readonly unknown[] = [undefined, null, '', false];
@@ -97,7 +98,7 @@ export class List {
   /** @returns what is known of the size. @throws NotChecked if the list has none. */
   requireSize(): Size {
     const { size } = this.profile;
-    if (size === undefined) throw new NotChecked('no size that changes the pages is known (--size)');
+    if (size === undefined) throw new NotChecked(say`no size that changes the pages is known (--size)`);
     return size;
   }
 
@@ -135,10 +136,10 @@ export class List {
     const { status, body } = answer;
     const reason = errorOf(this.profile, answer);
     if (reason !== undefined) return { ...answer, reason };
-    if (body === undefined) return { ...answer, reason: `${String(status)} with a body that is not JSON` };
+    if (body === undefined) return { ...answer, reason: say`${status} with a body that is not JSON` };
     const items = itemsOf(body, this.#items) ?? (this.#isEmptyHere(body) ? [] : undefined);
     if (items === undefined)
-      return { ...answer, reason: `${String(status)} without an array at \`${this.profile.items}\`` };
+      return { ...answer, reason: say`${status} without an array at ${code(this.profile.items)}` };
     const { previous } = this.profile;
     return {
       ...{ target: answer.target, request: answer.request, ids: this.idsIn(answer, items) },
@@ -174,7 +175,7 @@ export class List {
       }
       if (typeof id !== 'string' && typeof id !== 'number')
         throw new Untestable(
-          `An item of ${request} has no text or number at \`${this.profile.id}\`. Name the id with --id.`,
+          say`An item of ${request} has no text or number at ${code(this.profile.id)}. Name the id with --id.`,
         );
       return JSON.stringify(id);
     });
@@ -223,13 +224,13 @@ export class List {
   }
 
   #straysIn({ target, body, headers }: Answer): readonly Stray[] {
-    const { origin, secrets, redact } = this.session;
+    const { origin, forbidden } = this.session;
     return [...linksIn(body), ...[...linksOf(headers.get('link')).values()].map(({ url }) => url)].flatMap(
       (link): readonly Stray[] => {
         const found = resolve(link, target, origin);
         if (found === undefined) return [];
-        const shown = redact(link);
-        const isSecret = secrets
+        const shown = quote(link, LONG);
+        const isSecret = forbidden
           .flatMap((it) => [it, encodeURIComponent(it)])
           .some((it) => link.includes(it) && !target.includes(it));
         const strays: Stray[] = isSecret ? [{ link: shown, why: 'secret' }] : [];
@@ -255,14 +256,20 @@ export function plainValues(item: unknown): Values {
 }
 
 const LINK_NAME = /next|prev|first|last|self|link|href/i;
-const MAX_LINK_DEPTH = 3;
+const MAX_LINK_DEPTH = 4;
+
+// Nobody looks at more.
+const MAX_LINKS = 1000;
 
 /** @returns the URLs of a body outside of its arrays, under names of links. */
-function linksIn(value: unknown, isLink = false, depth = 0): readonly string[] {
-  if (typeof value === 'string') return isLink && /^https?:\/\//i.test(value) ? [value] : [];
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAX_LINK_DEPTH) return [];
-  return Object.entries(value).flatMap(([name, it]) => linksIn(it, isLink || LINK_NAME.test(name), depth + 1));
-}
+const linksIn = (body: unknown): readonly string[] =>
+  [...valuesIn(body, MAX_LINK_DEPTH)]
+    .flatMap(({ path, value }) =>
+      typeof value === 'string' && /^https?:\/\//i.test(value) && path.some((name) => LINK_NAME.test(name))
+        ? [value]
+        : [],
+    )
+    .slice(0, MAX_LINKS);
 
 const TOTALS = [
   ...'total count totalCount total_count totalItems total_items total_results totalResults'.split(' '),

@@ -2,6 +2,8 @@
 import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
+import { say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { withCommand } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
@@ -22,7 +24,7 @@ type Move = (pages: readonly Page[], before: Walk) => Promise<string | undefined
 
 /** What is wrong with a traversal. Somebody may want that a cursor is rejected, or that pages by number shift. */
 interface Fault {
-  readonly finding: Finding;
+  readonly finding: Finding<Text>;
   readonly is: 'rejected' | 'shifted' | 'wrong';
 }
 
@@ -51,18 +53,18 @@ async function walkWith(
 /** @returns what is wrong with a traversal during which the list is changed. @throws NotChecked if the list does not show the change. */
 async function faultOf(
   audited: Audited,
-  what: string,
+  what: Text,
   moves: readonly Move[],
   mayReject = false,
 ): Promise<Fault | undefined> {
   const { list } = audited;
-  if (list.session.left < MAX_REQUESTS) throw new NotChecked('too few requests are left (--max-requests)');
+  if (list.session.left < MAX_REQUESTS) throw new NotChecked(say`too few requests are left (--max-requests)`);
   const { reference } = await audited.walks();
   const size = audited.size && Math.max(2, Math.min(audited.size, MAX_SIZE, Math.ceil(reference.ids.length / 6)));
   const before = await walk(list, size, list.first(size), Infinity, PAGES);
   if (before.ids.length < MIN_LENGTH || before.pages.length <= moves.length)
     throw new NotChecked(
-      `a list of ${counted(before.ids.length, 'items')} is too short to be changed between its pages`,
+      say`a list of ${counted(before.ids.length, 'items')} is too short to be changed between its pages`,
     );
   const pages: Page[] = [];
   const gone: string[] = [];
@@ -74,20 +76,21 @@ async function faultOf(
   const after = await walk(list, size, list.first(size), Infinity, PAGES + moves.length);
   const [had, has] = [new Set(before.ids), new Set(after.ids)];
   const kept = gone.find((id) => has.has(id));
-  if (kept !== undefined) throw new NotChecked(`the list still has ${show(kept)}, which --remove should have removed`);
+  if (kept !== undefined)
+    throw new NotChecked(say`the list still has ${show(kept)}, which --remove should have removed`);
   const added = after.ids.filter((id) => !had.has(id));
-  if (gone.length === 0 && added.length === 0) throw new NotChecked('the list shows no item that --add has added');
+  if (gone.length === 0 && added.length === 0) throw new NotChecked(say`the list shows no item that --add has added`);
   for (const id of added) audited.added.add(id);
 
   const { broken, ending } = walked;
-  const fault = (is: Fault['is'], of: Parameters<typeof findingOf>[0], actual: string, difference?: string): Fault => ({
+  const fault = (is: Fault['is'], of: Parameters<typeof findingOf>[0], actual: Text, difference?: Text): Fault => ({
     is,
-    finding: findingOf(of, 'each of the other items once', `${what}: ${actual}`, difference),
+    finding: findingOf(of, say`each of the other items once`, say`${what}: ${actual}`, difference),
   });
   if (broken !== undefined) {
     const isRejected = !isBroken(broken);
     if (isRejected && mayReject) return undefined;
-    return fault(isRejected ? 'rejected' : 'wrong', broken, `the next page is ${broken.reason}`);
+    return fault(isRejected ? 'rejected' : 'wrong', broken, say`the next page is ${broken.reason}`);
   }
   const others = counted(before.ids.length - gone.length, 'other items');
   const doubles = doublesIn(walked.ids).filter((id) => had.has(id) && has.has(id));
@@ -96,17 +99,17 @@ async function faultOf(
     const page = pages.findLast((it) => it.ids.includes(double));
     const start = pages[0]?.ids[0] ?? '';
     const isRestart = doubles.includes(start) && page?.ids.includes(start) === true;
-    const count = `the list doubles ${String(doubles.length)} of ${others}; the first is ${show(double)}`;
-    return fault('shifted', page, isRestart ? 'the list starts over' : count, returned(page));
+    const count = say`the list doubles ${doubles.length} of ${others}; the first is ${show(double)}`;
+    return fault('shifted', page, isRestart ? say`the list starts over` : count, returned(page));
   }
   const lost = differenceOf(walked, before).lacks.filter((id) => has.has(id));
   const [first] = lost;
   if (first !== undefined) {
     const { page } = gapOf(pages, first, before.ids);
-    const actual = `${String(lost.length)} of ${others} never appear; the first is ${show(first)}`;
+    const actual = say`${lost.length} of ${others} never appear; the first is ${show(first)}`;
     return fault('shifted', page, actual, returned(page));
   }
-  return ending === 'endless' ? fault('wrong', pages.at(-1), 'the list does not end') : undefined;
+  return ending === 'endless' ? fault('wrong', pages.at(-1), say`the list does not end`) : undefined;
 }
 
 /** @throws Failure if a fault comes again the second time; Noted if somebody may want it. */
@@ -139,7 +142,7 @@ const insert: Rule = {
     };
     await requireNoFault(
       audited,
-      'an item was added between two pages',
+      say`an item was added between two pages`,
       Array.from({ length: MOVES }, () => add),
     );
   },
@@ -161,13 +164,13 @@ const remove: Rule = {
       const read = pages.flatMap((it) => it.ids).slice(0, -1);
       const left = read.filter((id) => !gone.has(id));
       const id = left.find((it) => audited.added.has(it)) ?? left[0];
-      if (id === undefined) throw new NotChecked('the pages are too short: none has an item beside its last one');
+      if (id === undefined) throw new NotChecked(say`the pages are too short: none has an item beside its last one`);
       gone.add(id);
       return removing(audited, id);
     };
     await requireNoFault(
       audited,
-      'an item was removed between two pages',
+      say`an item was removed between two pages`,
       Array.from({ length: MOVES }, () => move),
     );
   },
@@ -183,11 +186,11 @@ const gone: Rule = {
   change:
     'Put the sort value into the cursor, and compare with it: the item itself need not be there. Or reject the cursor with a 4xx.',
   check: async (audited) => {
-    if ((await audited.position()) !== undefined) throw new NotChecked('page numbers and offsets name no item');
+    if ((await audited.position()) !== undefined) throw new NotChecked(say`page numbers and offsets name no item`);
     const last: Move = (pages) => removing(audited, pages.at(-1)?.ids.at(-1) ?? '');
     const next: Move = (pages, before) => removing(audited, before.ids[pages[0]?.ids.length ?? 0] ?? '');
-    await requireNoFault(audited, 'the last item of a page was removed', [last], true);
-    await requireNoFault(audited, 'the first item of the next page was removed', [next], true);
+    await requireNoFault(audited, say`the last item of a page was removed`, [last], true);
+    await requireNoFault(audited, say`the first item of the next page was removed`, [next], true);
   },
 };
 

@@ -4,6 +4,8 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDeep } from '../rules/depth.ts';
 import type { Finding } from '../rules/rule.ts';
+import { LONG, code, joined, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { findingOf } from './finding.ts';
 import { valueAt } from './json.ts';
 import { VALUES, isJson, unescaped } from './openapi.ts';
@@ -99,8 +101,8 @@ export class Responses {
   readonly #schemas: Schemas;
   readonly #path: string;
   /** By the status that the document lacks. */
-  readonly statuses = new Map<number, Finding>();
-  readonly #violations = new Map<string, Finding>();
+  readonly statuses = new Map<number, Finding<Text>>();
+  readonly #violations = new Map<string, Finding<Text>>();
   /** Why schemas could not be used. */
   readonly unusable = new Set<string>();
   /** How many bodies were compared with a schema. */
@@ -113,7 +115,7 @@ export class Responses {
     this.#path = path;
   }
 
-  get violations(): readonly Finding[] {
+  get violations(): readonly Finding<Text>[] {
     return [...this.#violations.values()];
   }
 
@@ -124,10 +126,10 @@ export class Responses {
     const response =
       responses.get(String(status)) ?? responses.get(`${String(status).charAt(0)}XX`) ?? responses.get('default');
     if (response === undefined) {
-      const known = [...responses.keys()].join(', ');
-      const actual = `${String(status)} is not in the document, which has ${known}`;
+      const known = quote([...responses.keys()].join(', '), LONG);
+      const actual = say`${status} is not in the document, which has ${known}`;
       if (!this.statuses.has(status))
-        this.statuses.set(status, findingOf({ request }, `a status of the document: ${known}`, actual));
+        this.statuses.set(status, findingOf({ request }, say`a status of the document: ${known}`, actual));
       return;
     }
     const schema = this.#schemaOf(response, headers.get('content-type') ?? '');
@@ -142,10 +144,13 @@ export class Responses {
     const where = error.instancePath.split('/').slice(1).map(unescaped);
     const key = `${String(status)} ${error.schemaPath} ${where.map((it) => (/^\d+$/.test(it) ? '*' : it)).join('.')}`;
     if (this.#violations.has(key)) return;
-    const expected = `the schema of ${String(status)} in the document`;
-    const place = where.length === 0 ? 'the body' : `\`${where.join('.')}\``;
-    const actual = `${place} of a ${String(status)} ${messageOf(error)}`;
-    this.#violations.set(key, findingOf({ request }, expected, actual, `has ${typeName(valueAt(body, where))} there`));
+    const expected = say`the schema of ${status} in the document`;
+    const place = where.length === 0 ? say`the body` : code(where.join('.'));
+    const actual = say`${place} of a ${status} ${messageOf(error)}`;
+    this.#violations.set(
+      key,
+      findingOf({ request }, expected, actual, say`has ${typeName(valueAt(body, where))} there`),
+    );
   }
 
   #schemaOf({ value, path }: Place, received: string): Place | undefined {
@@ -160,18 +165,18 @@ export class Responses {
 }
 
 /** @returns what the document says, without the value of the response. */
-function messageOf({ keyword, message = 'is wrong', params }: ErrorObject): string {
+function messageOf({ keyword, message = 'is wrong', params }: ErrorObject): Text {
   const { allowedValues, additionalProperty } = params;
   if (keyword === 'enum' && Array.isArray(allowedValues))
-    return `must be one of ${allowedValues.slice(0, 12).map(String).join(', ')}`;
+    return say`must be one of ${joined(allowedValues.slice(0, 12).map((it) => quote(String(it))))}`;
   return keyword === 'additionalProperties'
-    ? `must not have \`${String(additionalProperty)}\``
-    : message.replaceAll("'", '`');
+    ? say`must not have ${code(String(additionalProperty))}`
+    : quote(message.replaceAll("'", '`'), LONG);
 }
 
-function typeName(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+function typeName(value: unknown): Text {
+  if (value === undefined) return say`nothing`;
+  if (value === null) return say`null`;
+  if (Array.isArray(value)) return say`an array`;
+  return typeof value === 'object' ? say`an object` : say`a ${typeof value}`;
 }

@@ -1,6 +1,8 @@
 /** Rules of an OpenAPI document: every response that an audit sees has a status and a schema that the document promises. */
 import { NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
+import { LONG, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import type { Rule } from './audited.ts';
 import { throwAny } from './finding.ts';
 
@@ -19,7 +21,7 @@ const status: Rule = {
   check: async (audited) => {
     await audited.walks();
     const statuses = [...(audited.responses?.statuses ?? [])];
-    const findings = (isError: boolean): readonly Finding[] =>
+    const findings = (isError: boolean): readonly Finding<Text>[] =>
       statuses.flatMap(([code, finding]) => (code >= 400 === isError ? [finding] : []));
     throwAny(findings(false));
     throwAny(findings(true), Noted);
@@ -37,8 +39,9 @@ const schema: Rule = {
     const { violations = [], checked = 0, unusable = new Set<string>() } = audited.responses ?? {};
     throwAny(violations);
     const [reason] = unusable;
-    if (reason !== undefined) throw new NotChecked(`a schema of the document cannot be used: ${reason}`);
-    if (checked === 0) throw new NotChecked('the document has no schema for the media type of the responses');
+    if (reason !== undefined)
+      throw new NotChecked(say`a schema of the document cannot be used: ${quote(reason, LONG)}`);
+    if (checked === 0) throw new NotChecked(say`the document has no schema for the media type of the responses`);
   },
 };
 

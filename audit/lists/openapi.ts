@@ -3,7 +3,7 @@ import { MAX_DEPTH as MAX_NESTED, isDeep } from '../rules/depth.ts';
 import { SIZES } from './infer.ts';
 import { ProfileError, objectOf, parseYaml } from './profile.ts';
 import type { Profile, Size, Way } from './profile.ts';
-import { decoded } from './target.ts';
+import { decoded } from '../session/origin.ts';
 import { MAX_DEPTH } from './ways.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -71,21 +71,24 @@ export class OpenApi {
       throw new ProfileError(
         `it refers to what is not in it: ${foreign.slice(0, 5).join(', ')}; bundle it into one file first`,
       );
-    this.operations = Object.keys(objectOf('paths', this.root['paths'] ?? {})).flatMap((path) =>
-      this.#operationsOf(path),
-    );
+    const paths = Object.keys(objectOf('paths', this.root['paths'] ?? {}));
+    // Behind a base URL, another beginning would make another host.
+    const wrong = paths.find((it) => !/^(\/|x-)/.test(it));
+    if (wrong !== undefined)
+      throw new ProfileError(`a path must begin with /, not ${JSON.stringify(wrong.slice(0, 60))}`);
+    this.operations = paths.flatMap((path) => this.#operationsOf(path));
   }
 
   /** @returns the value at a path, or what it refers to. */
   at(path: readonly string[]): Place {
     let [value, names]: [unknown, readonly string[]] = [this.root, []];
-    const wanted = [...path];
+    let wanted = [...path];
     for (let refs = 0; ;) {
       const ref = isObject(value) ? value['$ref'] : undefined;
       if (typeof ref === 'string' && ref.startsWith('#') && refs < MAX_REFS) {
         refs += 1;
         const to = ref.split('/').slice(1);
-        wanted.unshift(...to.map((it) => unescaped(decoded(it))));
+        wanted = [...to.map((it) => unescaped(decoded(it))), ...wanted];
         [value, names] = [this.root, []];
         continue;
       }
@@ -121,15 +124,37 @@ export class OpenApi {
     const content = this.#in(response, 'content');
     const type = keysOf(content).find(isJson);
     if (type === undefined) return 'no JSON in its response';
-    return this.#hasArray(this.#in(content, type, 'schema'), 0) ? undefined : 'no array of objects in its response';
+    return this.#hasArray(this.#in(content, type, 'schema')) ? undefined : 'no array of objects in its response';
   }
 
-  #hasArray(schema: Place, depth: number): boolean {
-    if (!isObject(schema.value) || depth > 2 * MAX_DEPTH) return false;
-    if (schema.value['items'] !== undefined && this.#isOfObjects(this.#in(schema, 'items'), 0)) return true;
-    const properties = this.#in(schema, 'properties');
-    const inner = [...this.#branchesOf(schema), ...keysOf(properties).map((it) => this.#in(properties, it))];
-    return inner.some((it) => this.#hasArray(it, depth + 1));
+  #hasArray(root: Place): boolean {
+    return this.#some(root, 2 * MAX_DEPTH, (schema) => {
+      if (isObject(schema.value) && schema.value['items'] !== undefined && this.#isOfObjects(this.#in(schema, 'items')))
+        return true;
+      const properties = this.#in(schema, 'properties');
+      return [...this.#branchesOf(schema), ...keysOf(properties).map((it) => this.#in(properties, it))];
+    });
+  }
+
+  /**
+   * Looks at a schema, and at those inside of it, level by level and each once: schemas may contain themselves.
+   * @param look says whether it is found, or returns the schemas inside.
+   */
+  #some(root: Place, depth: number, look: (schema: Place) => boolean | readonly Place[]): boolean {
+    const seen = new Set<unknown>();
+    let level: readonly Place[] = [root];
+    for (let at = 0; at <= depth && level.length > 0; at += 1) {
+      const inner: Place[] = [];
+      for (const schema of level) {
+        if (seen.has(schema.value)) continue;
+        seen.add(schema.value);
+        const found = look(schema);
+        if (found === true) return true;
+        for (const it of found === false ? [] : found) inner.push(it);
+      }
+      level = inner;
+    }
+    return false;
   }
 
   #branchesOf(schema: Place): readonly Place[] {
@@ -139,12 +164,14 @@ export class OpenApi {
   }
 
   /** Whether a schema may be that of an object: one that says nothing may. */
-  #isOfObjects(schema: Place, depth: number): boolean {
-    if (!isObject(schema.value) || depth > MAX_DEPTH) return schema.value === true;
-    const types = [schema.value['type']].flat().filter((it) => it !== undefined);
-    if (types.length > 0) return types.includes('object');
-    const branches = this.#branchesOf(schema);
-    return branches.length === 0 ? !('enum' in schema.value) : branches.some((it) => this.#isOfObjects(it, depth + 1));
+  #isOfObjects(root: Place): boolean {
+    return this.#some(root, MAX_DEPTH, (schema) => {
+      if (!isObject(schema.value)) return schema.value === true;
+      const types = [schema.value['type']].flat().filter((it) => it !== undefined);
+      if (types.length > 0) return types.includes('object');
+      const branches = this.#branchesOf(schema);
+      return branches.length === 0 ? !('enum' in schema.value) : branches;
+    });
   }
 
   #listOf(item: Place, operation: Place, responses: ListOperation['responses']): ListOperation {

@@ -1,5 +1,6 @@
 /** The order that a profile declares: how values compare, as far as all servers agree. */
 import { NotChecked } from '../rules/rule.ts';
+import { code, quote, say } from '../rules/text.ts';
 import type { SortKey } from './profile.ts';
 
 /** Below 0 if the first value is smaller; `undefined` if servers differ, so that nothing can be said. */
@@ -159,11 +160,11 @@ export class Order {
 
 /** @param values those that are there. */
 function columnOf(key: SortKey, values: readonly unknown[]): Column {
-  const name = propertyOf(key);
-  if (values.length === 0) throw new NotChecked(`no item has \`${name}\`, by which the list is declared to be ordered`);
-  const wrong = (type: string, test: (value: unknown) => boolean): void => {
+  const name = code(propertyOf(key));
+  if (values.length === 0) throw new NotChecked(say`no item has ${name}, by which the list is declared to be ordered`);
+  const wrong = (type: 'text, number or boolean' | 'number' | 'time', test: (value: unknown) => boolean): void => {
     const bad = values.find((it) => !test(it));
-    if (bad !== undefined) throw new NotChecked(`\`${name}\` is no ${type}: ${JSON.stringify(bad).slice(0, 60)}`);
+    if (bad !== undefined) throw new NotChecked(say`${name} is no ${type}: ${quote(JSON.stringify(bad))}`);
   };
   wrong('text, number or boolean', (it) => ['string', 'number', 'boolean'].includes(typeof it));
   if (key.type === 'number') wrong('number', isNumber);

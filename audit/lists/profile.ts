@@ -1,5 +1,7 @@
 /** A profile: how a list paginates, as a user writes it in YAML, or as `infer` finds it. */
 import { parse, stringify } from 'yaml';
+import { code, joined, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { isPlainHeader, isSecretName, paramsOf, withRaw } from './target.ts';
 
 /** A profile is wrong. The message names what, and what is allowed. */
@@ -279,13 +281,16 @@ export function withoutUser(url: string): string {
   return parsed.href;
 }
 
-/** @returns the way in a few words: ``token `cursor` from `next_page` ``. */
-export function describeWay(way: Way): string {
-  if ('id' in way) return `the last id as \`${way.id}\`${way.more === undefined ? '' : `, while \`${way.more}\``}`;
-  if ('token' in way) return `token \`${way.token}\` from \`${way.from}\``;
-  if ('url' in way) return `the URL in \`${way.url}\``;
-  if ('link' in way) return `Link header \`${way.link}\``;
-  if ('header' in way) return `the URL in header \`${way.header}\``;
-  if ('page' in way) return `page number \`${way.page}\` from ${String(way.first ?? 1)}`;
-  return `offset \`${way.offset}\`${way.first === undefined ? '' : ` from ${String(way.first)}`}`;
+/** @returns the way in a few words, ``token `cursor` from `next_page` ``: its kind, its name, and the rest. */
+export function wordsOf(way: Way): readonly [kind: Text, name: Text, rest: Text] {
+  const from = (first: number | undefined): Text => (first === undefined ? say`` : say` from ${first}`);
+  if ('id' in way)
+    return [say`the last id as `, code(way.id), way.more === undefined ? say`` : say`, while ${code(way.more)}`];
+  if ('token' in way) return [say`token `, code(way.token), say` from ${code(way.from)}`];
+  if ('url' in way) return [say`the URL in `, code(way.url), say``];
+  if ('link' in way) return [say`Link header `, code(way.link), say``];
+  if ('header' in way) return [say`the URL in header `, code(way.header), say``];
+  if ('page' in way) return [say`page number `, code(way.page), from(way.first ?? 1)];
+  return [say`offset `, code(way.offset), from(way.first)];
 }
+export const describeWay = (way: Way): Text => joined(wordsOf(way), '');

@@ -1,27 +1,29 @@
 /** The session of an audit: sends, bounds and counts GET requests to one origin, and hides what is secret in them. */
-import { NoResponse } from '../session/client.ts';
+import { NoResponse } from '../session/connection.ts';
+import { LONG, quote, say } from '../rules/text.ts';
+import type { Shown, Text } from '../rules/text.ts';
+import { decoded, isLoopback } from '../session/origin.ts';
+import { secretsOfProxy } from '../session/proxy.ts';
+import type { Proxy } from '../session/proxy.ts';
 import { createRedaction } from '../session/redact.ts';
-import type { Redact } from '../session/redact.ts';
+import type { Redaction, Secret } from '../session/redact.ts';
 import { openSession as openAnySession } from '../session/session.ts';
-import type { Bounds, Clock } from '../session/session.ts';
+import type { Bounds, SessionOptions as AnySessionOptions } from '../session/session.ts';
 import { withoutUser } from './profile.ts';
 import type { Given } from './profile.ts';
-import { decoded, isPlainHeader, isSecretName, paramsOf, queryOf, resolve } from './target.ts';
+import { isPlainHeader, isSecretName, paramsOf, queryOf, resolve } from './target.ts';
 
 /** @returns the usual bounds: on loopback the server is the user's own. */
 export const boundsOf = (url: string): Bounds =>
   isLoopback(url) ? { ...TIMES, requests: 1000 } : { ...TIMES, requests: 300, perSecond: 5 };
 const TIMES = { requestMs: 10_000, runMs: 600_000, waitMs: 120_000 };
 
-export const isLoopback = (url: string): boolean =>
-  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname) || new URL(url).hostname.endsWith('.localhost');
-
 /** A response, or the reason why there is none. */
 export interface Answer {
   /** The target of the request. */
   readonly target: string;
-  /** The request in one line, without secrets. */
-  readonly request: string;
+  /** The request in one line. */
+  readonly request: Text;
   /** 0 if there was no response. */
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -31,7 +33,7 @@ export interface Answer {
   /** The body, if it is JSON. */
   readonly body: unknown;
   /** Why there is no response. */
-  readonly failure: string | undefined;
+  readonly failure: Text | undefined;
 }
 
 /** Whose key a request has: that of the list, that of the other account, or none. */
@@ -44,8 +46,8 @@ export interface Session {
   readonly left: number;
   /** Whether requests have a key: a header that is not one of content negotiation, or a user. */
   readonly hasKey: boolean;
-  /** What no link may hold: keys and passwords, but not the name of a user, which may stand in a path. */
-  readonly secrets: readonly string[];
+  /** What no link may hold: see `secretsOf`. */
+  readonly forbidden: readonly string[];
   /** Shows the values of a parameter from now on, whatever its name is: it belongs to the pagination. */
   readonly own: (param: string) => void;
   /**
@@ -53,57 +55,52 @@ export interface Session {
    * @throws Untestable if the bounds are reached, or the server is gone.
    */
   readonly get: (target: string, who?: Who) => Promise<Answer>;
-  /** @returns a text without secrets, cut to a readable length. */
-  readonly redact: Redact;
+  readonly redaction: Redaction;
+  /** Whether a name that the server chose holds a key. That of a user may stand in it. */
+  readonly hides: Redaction['hides'];
+  /** @returns a session for one document at another origin, which gets no header of this one. */
+  readonly elsewhere: (url: string) => Session;
   readonly close: () => void;
 }
 
-// A shorter text may stand in a link by chance.
-const MIN_SECRET = 8;
+// A shorter secret may stand in a link by chance.
+const MIN_FORBIDDEN = 8;
 const MAX_REDIRECTS = 3;
 // A server of another kind of JSON, such as application/vnd.api+json, may reject what does not allow it.
 const ACCEPT = 'application/json, */*;q=0.1';
-const NOTES: Readonly<Record<Who, string>> = {
-  user: '',
-  other: ' (as the other account)',
-  nobody: ' (without the key)',
-};
+const NOTES = { user: '', other: ' (as the other account)', nobody: ' (without the key)' } as const;
 
-/**
- * @param trace called with every request in one line before it is sent.
- * @param seen called with every response that no redirect follows.
- */
-export function openSession(
-  { url, headers = {}, auth, params = {}, other }: Given,
-  bounds: Bounds,
-  trace?: (request: string) => void,
-  clock?: Clock,
-  seen?: (answer: Answer) => void,
-): Session {
-  const { origin, username, password } = new URL(url);
-  const user = auth ?? (username === '' ? undefined : `${decoded(username)}:${decoded(password)}`);
-  const given = Object.entries(headers);
-  const keyed = given.filter(([name]) => !isPlainHeader(name));
-  const plain = given.filter(([name]) => isPlainHeader(name));
-  const others = Object.entries(other?.headers ?? {});
+export interface SessionOptions extends Pick<AnySessionOptions, 'origin' | 'maxBodyBytes' | 'clock'> {
+  /** @returns the proxy of a URL. */
+  readonly proxyOf?: ((url: string) => Proxy | undefined) | undefined;
+  /** Called with every request in one line before it is sent. */
+  readonly trace?: ((request: Shown) => void) | undefined;
+  /** Called with every response that no redirect follows. */
+  readonly seen?: ((answer: Answer) => void) | undefined;
+}
+
+export function openSession(given: Given, bounds: Bounds, options: SessionOptions = {}): Session {
+  const { trace = () => undefined, seen, proxyOf = () => undefined, ...sending } = options;
+  const { origin } = new URL(given.url);
+  const proxy = proxyOf(origin);
+  const { plain, keyed, others } = headersIn(given);
   const isOther = (name: string): boolean => others.some(([it]) => it.toLowerCase() === name.toLowerCase());
-  if (user !== undefined) keyed.push(['authorization', `Basic ${Buffer.from(user).toString('base64')}`]);
-  const inQuery = [...paramsOf(url), ...Object.entries(params)].filter(([name]) => isSecretName(name));
-  const [, name = '', ownPassword = ''] = /^([^:]*):?(.*)$/s.exec(user ?? '') ?? [];
-  const secrets = [...[...keyed, ...others].flatMap(([header, value]) => secretsIn(header, value)), ownPassword].filter(
-    (it) => it.length >= MIN_SECRET,
-  );
-  const hidden = [...secrets, ownPassword, name, ...inQuery.map(([, value]) => value)].filter((it) => it.length > 2);
-  const withoutSecrets = createRedaction(hidden.map((secret) => [secret, '…']));
-  const session = openAnySession(origin, bounds, trace, clock);
+  const { keys, users, inQuery } = secretsOf(given);
   const own = new Set<string>();
-  const redact = (text: string): string => withoutSecrets(withoutKeys(text, (param) => own.has(param)));
+  const redaction = redactionOf([given], secretsOfProxy(proxy), (param) => own.has(param));
+  const session = openAnySession(origin, bounds, {
+    ...sending,
+    proxy,
+    trace: (line) => {
+      trace(redaction.show(line));
+    },
+  });
   const headersOf = (who: Who): Readonly<Record<string, string>> => {
     const keys = { user: keyed, other: [...keyed.filter(([it]) => !isOther(it)), ...others], nobody: [] };
     return { accept: ACCEPT, ...Object.fromEntries([...plain, ...keys[who]]) };
   };
   const answerTo = async (target: string, who: Who): Promise<Answer> => {
-    const request = `GET ${redact(target)}${NOTES[who]}`;
+    const request = say`GET ${quote(target, LONG)}${NOTES[who]}`;
     const outgoing = { method: 'GET', path: target, headers: headersOf(who), line: request, account: who };
     const none = {
       target,
@@ -121,7 +118,7 @@ export function openSession(
       });
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
-      return { ...none, failure: error.message };
+      return { ...none, failure: error.text };
     }
   };
 
@@ -134,9 +131,16 @@ export function openSession(
       return session.left;
     },
     hasKey: keyed.length > 0,
-    secrets,
-    redact,
+    forbidden: keys.filter((it) => it.length >= MIN_FORBIDDEN && !users.includes(it)),
+    redaction,
+    hides: createRedaction([...keys, ...inQuery].map(asSecret)).hides,
     own: (param) => own.add(param),
+    elsewhere: (url) =>
+      openSession(
+        { url },
+        { ...boundsOf(url), requests: 1 + MAX_REDIRECTS },
+        { proxyOf, ...sending, origin: undefined },
+      ),
     close: session.close,
     get: async (asked, who = 'user') => {
       let target = asked;
@@ -161,11 +165,65 @@ export function firstTarget(url: string): string {
   return `${new URL(url).pathname}${query === '' ? '' : `?${query}`}`;
 }
 
-/** @returns the secrets in the value of a header: all of it but the scheme, and each value of a cookie. */
-function secretsIn(header: string, value: string): readonly string[] {
-  const cookies = header.toLowerCase() === 'cookie' ? [...value.matchAll(/=([^;]*)/g)].map(([, it = '']) => it) : [];
-  return [value.replace(/^\w+ /, ''), ...cookies];
+type Headers = readonly (readonly [name: string, value: string])[];
+
+/** @returns the headers of a list: those of content negotiation, those with its keys, and those of the other account. */
+function headersIn({ url, headers = {}, auth, other }: Given): Readonly<Record<'plain' | 'keyed' | 'others', Headers>> {
+  const { username, password } = new URL(url);
+  const user = auth ?? (username === '' ? undefined : `${decoded(username)}:${decoded(password)}`);
+  const all = Object.entries(headers);
+  const basic = user === undefined ? [] : [['authorization', `Basic ${Buffer.from(user).toString('base64')}`] as const];
+  return {
+    plain: all.filter(([name]) => isPlainHeader(name)),
+    keyed: [...all.filter(([name]) => !isPlainHeader(name)), ...basic],
+    others: Object.entries(other?.headers ?? {}),
+  };
 }
+
+/**
+ * @param more what else is secret.
+ * @param isOwn whether a parameter belongs to the pagination: its values are shown, whatever its name is.
+ * @returns what hides the keys of lists.
+ */
+export const redactionOf = (
+  lists: readonly Given[],
+  more: readonly string[] = [],
+  isOwn: (param: string) => boolean = () => false,
+): Redaction =>
+  createRedaction([...more, ...lists.flatMap((it) => Object.values(secretsOf(it)).flat())].map(asSecret), (text) =>
+    withoutKeys(text, isOwn),
+  );
+const asSecret = (secret: string): Secret => [secret, '…'];
+
+/**
+ * @returns what is secret in the requests of a list. No message shows it. `keys` are the value of each header with a key, what stands behind its
+ *   scheme, each parameter and cookie in it, and a password; a link may hold none of them that is too long to be there by chance. `users` may
+ *   stand in a path. `inQuery` are the parameters that are named like keys.
+ */
+function secretsOf(given: Given): Readonly<Record<'keys' | 'users' | 'inQuery', readonly string[]>> {
+  const { url, params = {}, get = '', other } = given;
+  const { keyed, others } = headersIn(given);
+  const users: string[] = [];
+  const keys = [...keyed, ...others].flatMap(([, value]) => {
+    const [, scheme = '', rest = value] = /^([\w-]+)\s+(.*)$/s.exec(value) ?? [];
+    const parts = [...value.matchAll(/(?<==)\s*(?:"([^"]*)"|([^",;\s]+))/g)].map(
+      ([, quoted, bare]) => quoted ?? bare ?? '',
+    );
+    const basic = decodedBasic(scheme, rest);
+    const [, user = '', password = ''] = /^([^:]*):?(.*)$/s.exec(basic) ?? [];
+    if (password !== '') users.push(user);
+    return [value, rest, rest.replace(/=+$/, ''), ...parts, basic, password === '' ? user : password];
+  });
+  const inQuery = [
+    ...[url, get, other?.url ?? ''].flatMap((it) => [...paramsOf(it)]),
+    ...Object.entries(params),
+  ].flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  return { keys, users, inQuery };
+}
+
+/** @returns what `Basic` hides; nothing for another scheme. */
+const decodedBasic = (scheme: string, value: string): string =>
+  /^basic$/i.test(scheme) ? Buffer.from(value, 'base64').toString() : '';
 
 /** @returns a text without the values of parameters that are named like keys. */
 const withoutKeys = (text: string, isOwn: (name: string) => boolean): string =>

@@ -4,15 +4,6 @@
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/%(?:3A|2C|2F|24|40|5B|5D)/gi, decodeURIComponent);
 
-/** @returns a component of a URL; the text as it is if it has a broken escape. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** @returns the target with a parameter removed, and then added as these raw pairs. */
 export function withRaw(target: string, name: string, ...pairs: readonly string[]): string {
   const others = queryOf(target)
@@ -32,11 +23,16 @@ export const withParams = (target: string, params: Readonly<Record<string, strin
 /** @returns the values of a target's parameters by name, decoded; the last one of each. */
 export const paramsOf = (target: string): ReadonlyMap<string, string> => new Map(new URLSearchParams(queryOf(target)));
 
+// Names of keys, whatever is around them (`api_key`, `X-Amz-Signature`), those that are written as one word, and those that are one alone.
+const SECRET_NAMES = [
+  /(^|[-_.[])(key|token|secret|sig|signature|password|passwd|pwd|auth|jwt|credential)s?\]?$/i,
+  /(Key|Token|Secret|Signature|Password)$/,
+  /(access|api|app|auth|bearer|client|id|refresh|secret|security|service|session|subscription|user)(key|token|secret|id|password|pwd)$/i,
+  /^(pass|bearer|session[-_]?id|sid|sas|code)$/i,
+];
+
 /** Whether a parameter holds a key, a token or a signature, by its name. */
-export const isSecretName = (name: string): boolean =>
-  /(^|[-_.])(key|token|secret|sig|signature|password|passwd|auth|credential)s?$/i.test(name) ||
-  /(Key|Token|Secret|Signature|Password)$/.test(name) ||
-  /(api|app|access)_?(key|id)$/i.test(name);
+export const isSecretName = (name: string): boolean => SECRET_NAMES.some((it) => it.test(name));
 
 /** Whether a header says what a client wants or is, not who it is. */
 export const isPlainHeader = (name: string): boolean =>

@@ -2,6 +2,8 @@
 import { counted } from '../../contract/wording.ts';
 import { NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
+import { joined, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { withCommand } from './audited.ts';
 import type { Audited, Rule } from './audited.ts';
 import { isBroken } from './bad-values.ts';
@@ -9,7 +11,7 @@ import { perform, withCount } from './commands.ts';
 import { failure, findingOf, note, show, showAll, throwAny, withSize } from './finding.ts';
 import { elementsAt } from './json.ts';
 import { plainId } from './list.ts';
-import { boundsOf, firstTarget, openSession } from './session.ts';
+import { firstTarget } from './session.ts';
 import { requireEnd, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
@@ -61,40 +63,45 @@ const lengths: Rule = {
       (made) => made.count > 1 && isShown(made, all[all.indexOf(made) - 1]?.count) && !isShown(made),
     );
     if (all.filter((it) => isShown(it)).length <= all.length / 2 || isLate)
-      throw new NotChecked(
-        `--setup seems to make other lists: ${all.map(({ count, readings }) => `of ${String(count)}, the list had ${String(readings[0]?.ids.length)}`).join('; ')}`,
-      );
-    const findings = (isFailure: boolean): readonly Finding[] => wrong.flatMap((made) => faultsOf(made, isFailure));
+      throw new NotChecked(say`--setup seems to make other lists: ${madeText(all)}`);
+    const findings = (isFailure: boolean): readonly Finding<Text>[] =>
+      wrong.flatMap((made) => faultsOf(made, isFailure));
     throwAny(findings(true));
     throwAny([...findings(false), ...all.flatMap((made) => emptyPagesOf(audited, made))], Noted);
   },
 };
 
+const madeText = (all: readonly Made[]): Text =>
+  joined(
+    all.map(({ count, readings }) => say`of ${count}, the list had ${readings[0]?.ids.length ?? 0}`),
+    '; ',
+  );
+
 /** @param isFailure whether the faults are meant that nobody can want, or the others. */
-function faultsOf({ count, readings }: Made, isFailure: boolean): readonly Finding[] {
+function faultsOf({ count, readings }: Made, isFailure: boolean): readonly Finding<Text>[] {
   const items = counted(count, 'items');
-  return readings.flatMap(({ ids, pages, ending, broken, size }): readonly Finding[] => {
+  return readings.flatMap(({ ids, pages, ending, broken, size }): readonly Finding<Text>[] => {
     const isEmpty = count === 0 && (broken === undefined ? ending === 'end' : !isBroken(broken));
     if (isEmpty === isFailure) return [];
-    const finding = (is: string): readonly Finding[] => [
-      findingOf(broken ?? pages.at(-1), items, `a list of ${items}, ${withSize(size)}${is}`),
+    const finding = (is: Text): readonly Finding<Text>[] => [
+      findingOf(broken ?? pages.at(-1), say`${items}`, say`a list of ${items}, ${withSize(size)}${is}`),
     ];
-    if (broken !== undefined) return finding(`: page ${String(pages.length + 1)} is ${broken.reason}`);
-    if (ending !== 'end') return finding(', does not end');
+    if (broken !== undefined) return finding(say`: page ${pages.length + 1} is ${broken.reason}`);
+    if (ending !== 'end') return finding(say`, does not end`);
     const distinct = new Set(ids).size;
-    if (distinct !== count) return finding(`, returns ${counted(distinct, 'items')}`);
-    return ids.length === count ? [] : finding(`, returns ${showAll(ids)}`);
+    if (distinct !== count) return finding(say`, returns ${counted(distinct, 'items')}`);
+    return ids.length === count ? [] : finding(say`, returns ${showAll(ids)}`);
   });
 }
 
-function emptyPagesOf({ list }: Audited, { count, readings }: Made): readonly Finding[] {
+function emptyPagesOf({ list }: Audited, { count, readings }: Made): readonly Finding<Text>[] {
   const { next } = list.profile;
   if ('page' in next || 'offset' in next) return []; // Nothing in a page says whether there is another.
   return readings.flatMap(({ pages, size }) => {
     const last = pages.at(-1);
     if (last === undefined || pages.length === 1 || last.ids.length > 0) return [];
-    const actual = `a list of ${counted(count, 'items')}, ${withSize(size)}, ends with an empty page`;
-    return [findingOf(last, 'no page after the last item', actual)];
+    const actual = say`a list of ${counted(count, 'items')}, ${withSize(size)}, ends with an empty page`;
+    return [findingOf(last, say`no page after the last item`, actual)];
   });
 }
 
@@ -109,7 +116,7 @@ const truth: Rule = {
   notes: 'Items that nobody has named are a note.',
   check: async (audited) => {
     const named = await truthOf(audited);
-    if (named.size === 0) throw new NotChecked('--truth names no id');
+    if (named.size === 0) throw new NotChecked(say`--truth names no id`);
     const { reference, again } = await audited.walks();
     requireEnd(reference);
     const has = (walked: Walk): ReadonlySet<string> => new Set(walked.ids.map(plainId));
@@ -119,17 +126,17 @@ const truth: Rule = {
     const now = missing.length === 0 ? present : has(await audited.whole());
     const gone = missing.filter((id) => still.has(id) && !now.has(id));
     const items = counted(named.size, 'items');
-    const throwFor = ([first]: readonly string[], fault: typeof note, what: string): void => {
+    const throwFor = ([first]: readonly string[], fault: typeof note, what: Text): void => {
       if (first === undefined) return;
-      throw fault(reference.pages[0], `the ${items} of --truth`, `${what}; the first is ${show(first)}`);
+      throw fault(reference.pages[0], say`the ${items} of --truth`, say`${what}; the first is ${show(first)}`);
     };
     throwFor(
       gone.map((id) => JSON.stringify(id)),
       failure,
-      `${String(gone.length)} of ${items} are on no page`,
+      say`${gone.length} of ${items} are on no page`,
     );
     const foreign = reference.ids.filter((id) => later.has(plainId(id)) && !named.has(plainId(id)));
-    throwFor(foreign, note, `${counted(foreign.length, 'items')} of the list are not in --truth`);
+    throwFor(foreign, note, say`${counted(foreign.length, 'items')} of the list are not in --truth`);
   },
 };
 
@@ -138,13 +145,10 @@ async function truthOf({ commands, list: { session } }: Audited): Promise<Readon
   const line = commands?.truth ?? '';
   if (!/^https?:\/\/\S+$/i.test(line)) return idsIn(await perform(commands, 'truth'));
   // Another origin gets no key.
-  const other =
-    new URL(line).origin === session.origin
-      ? undefined
-      : openSession({ url: line }, { ...boundsOf(line), requests: 4 });
+  const other = new URL(line).origin === session.origin ? undefined : session.elsewhere(line);
   try {
     const { status, text, failure } = await (other ?? session).get(firstTarget(line));
-    if (failure !== undefined || status !== 200) throw new NotChecked(`--truth is ${failure ?? String(status)}`);
+    if (failure !== undefined || status !== 200) throw new NotChecked(say`--truth is ${failure ?? status}`);
     return idsIn(text);
   } finally {
     other?.close();
@@ -159,10 +163,10 @@ function idsIn(text: string): ReadonlySet<string> {
   try {
     values = JSON.parse(text);
   } catch {
-    throw new NotChecked('--truth begins like an array, and is not JSON');
+    throw new NotChecked(say`--truth begins like an array, and is not JSON`);
   }
   if (!Array.isArray(values) || !values.every((it) => typeof it === 'string' || typeof it === 'number'))
-    throw new NotChecked('--truth is an array with more than texts and numbers: it must have the ids alone');
+    throw new NotChecked(say`--truth is an array with more than texts and numbers: it must have the ids alone`);
   return new Set(elementsAt(text, []).map(plainId)); // Digits beyond 2^53 stay.
 }
 

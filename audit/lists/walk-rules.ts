@@ -2,9 +2,11 @@
 import { counted } from '../../contract/wording.ts';
 import { NotChecked } from '../rules/rule.ts';
 import type { Failure } from '../rules/rule.ts';
+import { code, inOneLine, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { allWalks } from './audited.ts';
 import type { Audited, Compared, Rule } from './audited.ts';
-import { cut, failure, note, returned, show, withSize } from './finding.ts';
+import { failure, note, returned, show, withSize } from './finding.ts';
 import { isPage, plainValues } from './list.ts';
 import type { List, NoPage, Page, Values } from './list.ts';
 import { differenceOf, doublesIn, gapOf, lostIn } from './walk.ts';
@@ -21,20 +23,22 @@ const errors: Rule = {
     for (const { broken, pages, size } of await allWalks(audited)) {
       if (broken === undefined) continue;
       const before = pages.at(-1);
-      const actual = `page ${String(pages.length + 1)} ${withSize(size)} is ${broken.reason}`;
-      const difference = `returned ${bodyOf(broken)}${before === undefined ? '' : `; ${before.request} leads to it`}`;
+      const actual = say`page ${pages.length + 1} ${withSize(size)} is ${broken.reason}`;
+      const difference = say`returned ${bodyOf(broken)}${before === undefined ? '' : say`; ${before.request} leads to it`}`;
       throw isPage(await audited.list.page(broken.target))
-        ? note(broken, 'a page', `${actual}, once`, difference)
-        : failure(broken, 'a page', actual, difference);
+        ? note(broken, say`a page`, say`${actual}, once`, difference)
+        : failure(broken, say`a page`, actual, difference);
     }
   },
 };
 
 /** @returns the body of an error for a message. That of a 2xx may hold items, which are not shown. */
-const bodyOf = ({ status, text }: NoPage): string =>
+const bodyOf = ({ status, text }: NoPage): Text =>
   status >= 200 && status < 300
-    ? `${String(text.length)} characters`
-    : cut(text.replaceAll(/\s+/g, ' ').trim()) || 'nothing';
+    ? say`${text.length} characters`
+    : text.trim() === ''
+      ? say`nothing`
+      : quote(text, undefined, inOneLine);
 
 const ends: Rule = {
   id: 'walk.ends',
@@ -45,9 +49,9 @@ const ends: Rule = {
     for (const { ending, pages, size, ids } of await allWalks(audited)) {
       if (ending !== 'endless') continue;
       const last = pages.at(-1);
-      const has = `${withSize(size)}, page ${String(pages.length)} has no new item, and still a next page`;
-      const among = `which came before; there are ${counted(new Set(ids).size, 'items')}`;
-      throw failure(last, 'an end', `the list does not end: ${has}`, `${returned(last)}, ${among}`);
+      const has = say`${withSize(size)}, page ${pages.length} has no new item, and still a next page`;
+      const among = say`which came before; there are ${counted(new Set(ids).size, 'items')}`;
+      throw failure(last, say`an end`, say`the list does not end: ${has}`, say`${returned(last)}, ${among}`);
     }
   },
 };
@@ -72,11 +76,12 @@ const once: Rule = {
       const [first] = doubles.filter((it) => second.has(it));
       if (first === undefined) continue;
       const places = walk.pages.filter((page) => page.ids.includes(first));
+      const [early, late] = places;
       throw failure(
         places.at(-1),
-        'each item once',
-        `${withSize(walk.size)}, ${String(doubles.length)} of ${counted(new Set(walk.ids).size, 'different items')} come more than once; the first is ${show(first)}`,
-        `returned ${show(first)} ${places.length > 1 ? `again, after ${String(places[0]?.request)}` : 'more than once'}`,
+        say`each item once`,
+        say`${withSize(walk.size)}, ${doubles.length} of ${counted(new Set(walk.ids).size, 'different items')} come more than once; the first is ${show(first)}`,
+        say`returned ${show(first)} ${early === undefined || late === undefined ? 'more than once' : say`again, after ${early.request}`}`,
       );
     }
   },
@@ -121,12 +126,14 @@ export async function lossOf(
   const place = other.pages.find((it) => it.ids.includes(first));
   const tie = previous && place && (await tieOf(list, previous, before, place, first));
   const shared =
-    tie === undefined ? '' : `; ${show(first)} has the same \`${tie}\` as ${show(before)}, the last item before it`;
+    tie === undefined
+      ? ''
+      : say`; ${show(first)} has the same ${code(tie)} as ${show(before)}, the last item before it`;
   return failure(
     page,
-    `the same items ${withSize(walk.size)} as ${withSize(other.size)}`,
-    `${withSize(walk.size)}, ${String(gone.size)} of ${counted(known, 'items')} never appear; the first is ${show(first)}`,
-    `${returned(page)}${shared}`,
+    say`the same items ${withSize(walk.size)} as ${withSize(other.size)}`,
+    say`${withSize(walk.size)}, ${gone.size} of ${counted(known, 'items')} never appear; the first is ${show(first)}`,
+    say`${returned(page)}${shared}`,
   );
 }
 
@@ -162,11 +169,11 @@ const order: Rule = {
       );
       if (at < 0) continue;
       const id = known[at] ?? '';
-      const which = walk.size === other.size ? 'a second traversal' : `a traversal ${withSize(walk.size)}`;
+      const which = walk.size === other.size ? say`a second traversal` : say`a traversal ${withSize(walk.size)}`;
       throw note(
         walk.pages.find((it) => it.ids.includes(id)),
-        'the same order in every traversal',
-        `${which} has another order: ${show(id)} comes after ${show(known[at - 1] ?? '')}`,
+        say`the same order in every traversal`,
+        say`${which} has another order: ${show(id)} comes after ${show(known[at - 1] ?? '')}`,
       );
     }
   },
@@ -182,7 +189,7 @@ const pages: Rule = {
     'Longer pages, and short pages before the end, are notes, and failures with `size: { param: limit, exact: true }`.',
   check: async (audited) => {
     const { compared, reference } = await audited.walks();
-    if (compared.length === 0) throw new NotChecked('no size that changes the pages is known (--size)');
+    if (compared.length === 0) throw new NotChecked(say`no size that changes the pages is known (--size)`);
     const { exact: isExact = false, max } = audited.list.profile.size ?? {};
     for (const walk of [...compared.map((it) => it.walk), ...(isExact && max !== undefined ? [reference] : [])]) {
       const { size = 0 } = walk;
@@ -192,8 +199,8 @@ const pages: Rule = {
       if (page === undefined) continue;
       throw (isExact ? failure : note)(
         page,
-        counted(size, 'items'),
-        `a page ${withSize(size)} has ${counted(page.ids.length, 'items')}${page.ids.length < size ? ', and more follow' : ''}`,
+        say`${counted(size, 'items')}`,
+        say`a page ${withSize(size)} has ${counted(page.ids.length, 'items')}${page.ids.length < size ? ', and more follow' : ''}`,
       );
     }
   },

@@ -1,5 +1,6 @@
 /** Traversals: the pages of a list from a request on, with one size, to its end or to a bound. */
 import { NotChecked } from '../rules/rule.ts';
+import { code, say } from '../rules/text.ts';
 import { Untestable } from '../session/session.ts';
 import { show } from './finding.ts';
 import { isPage } from './list.ts';
@@ -81,7 +82,7 @@ export async function requireIds(list: List, { pages, ids }: Walk): Promise<void
   }
   if (texts.size > 1)
     throw new Untestable(
-      `Two different items have the \`${list.profile.id}\` ${show(double)}: it is no id. Name the id with --id.`,
+      say`Two different items have the ${code(list.profile.id)} ${show(double)}: it is no id. Name the id with --id.`,
     );
 }
 
@@ -93,7 +94,7 @@ export function lostIn(walked: Walk, ids: readonly string[], later: Walk): reado
 
 /** @throws NotChecked if a traversal has not reached the end. */
 export function requireEnd({ ending }: Walk): void {
-  if (ending !== 'end') throw new NotChecked('the end of the list was not reached (--max-requests)');
+  if (ending !== 'end') throw new NotChecked(say`the end of the list was not reached (--max-requests)`);
 }
 
 /** Where an item is missing: the last item before it, the page of that one, and the next page, which should have the item. */

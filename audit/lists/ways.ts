@@ -1,6 +1,8 @@
 /** Finds the way to the next page and the previous one: what a response suggests is tried, in the order of how sure it is. */
-import { pathText } from './json.ts';
-import type { Path } from './json.ts';
+import { say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
+import { pathText, valuesIn } from './json.ts';
+import type { Found, Path } from './json.ts';
 import { List, isPage, plainId } from './list.ts';
 import type { NoPage, Page } from './list.ts';
 import { describeWay } from './profile.ts';
@@ -42,6 +44,11 @@ export const MAX_DEPTH = 4;
 const MAX_TRIES = 3;
 // Small enough for a short list to have a second page, and more than one, so that a repeated last item shows.
 export const PROBE = 2;
+
+/** Whether a profile may have a path that the server chose: it holds no key, and nothing that a saved profile would read from the environment. */
+export const isUsable = ({ hides }: Session, path: Path): boolean =>
+  !hides(pathText(path)) && !path.some((it) => it.includes('${'));
+
 /** @returns names of parameters: first those that the URL has, then those that the body repeats, as `"perPage": 30`. */
 export function likelyFirst(names: readonly string[], target: string, body: unknown): readonly string[] {
   const asked = [...paramsOf(target).keys()].filter((it) => names.includes(it));
@@ -61,38 +68,38 @@ export async function findNext(
   probed: Answer,
   session: Session,
   tried: (way: Way) => void,
-  drop: (what: string, why: string) => void,
+  drop: (what: Text, why: Text) => void,
 ): Promise<Way | undefined> {
   // A position that is rounded to the usual size leads on only with that size.
   for (const size of base.size === undefined ? [undefined] : [PROBE, undefined]) {
     const first = size === undefined ? plain : probed;
-    for (const way of waysIn(base, first)) {
+    for (const way of waysIn(base, first, session)) {
       // Some requests are left for the usual size.
       if (session.sent >= MAX_REQUESTS - (size === undefined ? 4 : 12)) break;
       const list = new List({ ...base, next: way }, session);
       const why = (await whyNot(list, first)) ?? (await whyIgnored(list, plain));
       if (why === undefined) return withFirst(list, way, first);
       if (first === probed) tried(way);
-      drop(`next page by ${describeWay(way)}`, why);
+      drop(say`next page by ${describeWay(way)}`, why);
     }
   }
   return undefined;
 }
 
 /** @returns why a way does not lead on; `undefined` if its second and third page have new items, or the list ends with its second one. */
-async function whyNot(list: List, first: Answer): Promise<string | undefined> {
+async function whyNot(list: List, first: Answer): Promise<Text | undefined> {
   const seen = new Set<string>();
   let target: string | undefined = first.target;
   for (let count = 1; count <= 3; count += 1) {
-    if (target === undefined) return count === 2 ? 'the first page has no next one' : undefined;
+    if (target === undefined) return count === 2 ? say`the first page has no next one` : undefined;
     const page: Page | NoPage = count === 1 ? list.read(first) : await list.page(target);
     if (!isPage(page)) {
       const isNumber = 'page' in list.profile.next || 'offset' in list.profile.next;
       // A server that fails on a page that it leads to itself is a finding of the audit.
-      return count === 3 && !isNumber ? undefined : `page ${String(count)} is ${page.reason}`;
+      return count === 3 && !isNumber ? undefined : say`page ${count} is ${page.reason}`;
     }
-    if (page.ids.length === 0) return count === 3 ? undefined : 'the next page is empty';
-    if (page.ids.every((it) => seen.has(it))) return count === 2 ? 'the next page has no new item' : undefined;
+    if (page.ids.length === 0) return count === 3 ? undefined : say`the next page is empty`;
+    if (page.ids.every((it) => seen.has(it))) return count === 2 ? say`the next page has no new item` : undefined;
     for (const id of page.ids) seen.add(id);
     target = page.next;
   }
@@ -103,14 +110,14 @@ async function whyNot(list: List, first: Answer): Promise<string | undefined> {
  * @returns why a number of pages or items counts as ignored: the second page of the usual size has most of the first one. Where items change
  *   places at every request, small pages have new ones. A first page that is the whole list has most of no second one.
  */
-async function whyIgnored(list: List, plain: Answer): Promise<string | undefined> {
+async function whyIgnored(list: List, plain: Answer): Promise<Text | undefined> {
   const { next } = list.profile;
   const first = list.read(plain);
   if (!('page' in next || 'offset' in next) || !isPage(first) || first.next === undefined) return undefined;
   const second = await list.page(first.next);
   if (!isPage(second)) return undefined;
   const again = second.ids.filter((it) => first.ids.includes(it)).length;
-  return again > first.ids.length / 2 ? 'the second page is mostly the first one' : undefined;
+  return again > first.ids.length / 2 ? say`the second page is mostly the first one` : undefined;
 }
 
 /** @returns a way with the number of the first page, or of the first item, unless that is 0. */
@@ -121,7 +128,7 @@ async function withFirst(list: List, way: Way, plain: Answer): Promise<Way> {
   if (asked !== undefined) return { ...way, first: Number(asked) };
   const idsAt = async (number?: number): Promise<string> => {
     const page = await list.page(number === undefined ? plain.target : withParam(plain.target, param, number));
-    return isPage(page) ? page.ids.join() : page.reason;
+    return isPage(page) ? page.ids.join() : page.reason.raw;
   };
   if ('page' in way) {
     const [zero, one, first] = [await idsAt(0), await idsAt(1), await idsAt()];
@@ -140,13 +147,13 @@ const isToken = (value: unknown): boolean =>
   (typeof value === 'string' && value !== '' && value.length < 4096) || typeof value === 'number';
 
 /** @returns the ways that a response suggests, in the order in which they are tried. */
-function* waysIn(base: Base, { headers, body }: Answer): Generator<Way> {
+function* waysIn(base: Base, { headers, body }: Answer, session: Session): Generator<Way> {
   const link = linksOf(headers.get('link')).get('next');
   if (link !== undefined)
     yield { link: 'next', ...(/results="true"/i.test(link.attributes) && { until: 'results="false"' }) };
   for (const [name, value] of headers)
-    if (name !== 'link' && /next/i.test(name) && isUrl(value)) yield { header: name };
-  const values = scalarsIn(body);
+    if (name !== 'link' && /next/i.test(name) && isUrl(value) && isUsable(session, [name])) yield { header: name };
+  const values = scalarsIn(body).filter(({ path }) => isUsable(session, path));
   const named = values.filter(
     ({ path }) => path.some((it) => NEXT_NAME.test(it)) && !path.some((it) => /prev|before|self|first|last/i.test(it)),
   );
@@ -188,18 +195,9 @@ function parametersOf(path: Path, isNumber: boolean): readonly string[] {
   return [...new Set(all)].filter((it) => it !== '' && !/^(has|is)_/.test(it));
 }
 
-interface Scalar {
-  readonly path: Path;
-  readonly value: unknown;
-}
-
 /** @returns the plain values of a body outside of its arrays. */
-function scalarsIn(value: unknown, path: Path = []): readonly Scalar[] {
-  if (Array.isArray(value)) return [];
-  if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [{ path, value }];
-  if (path.length >= MAX_DEPTH) return [];
-  return Object.entries(value).flatMap(([name, it]) => scalarsIn(it, [...path, name]));
-}
+const scalarsIn = (body: unknown): readonly Found[] =>
+  [...valuesIn(body, MAX_DEPTH)].filter(({ path, value }) => !Array.isArray(value) && path.length > 0);
 
 /** @returns the way back, if the second page has one that leads to the first. */
 export async function findPrevious(list: List, pages: readonly Page[]): Promise<Way | undefined> {
@@ -208,7 +206,7 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
   const [first, second] = pages.slice(-2);
   if (first === undefined || second === undefined) return undefined;
   const answer = await list.session.get(second.target);
-  for (const way of waysBack(next, answer)) {
+  for (const way of waysBack(next, answer, list.session)) {
     // What the server itself gives as the way back is one, wherever it leads. An error of the server is a finding of the audit, too.
     const isGiven = !('id' in way);
     const start = isGiven
@@ -225,11 +223,11 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
 }
 
 /** @returns the ways back that a response suggests. */
-function waysBack(next: Way, { body }: Answer): readonly Way[] {
+function waysBack(next: Way, { body }: Answer, session: Session): readonly Way[] {
   if ('id' in next) return [ID_BACK[next.id]].flatMap((id) => (id === undefined ? [] : [{ id }]));
   if ('link' in next) return [{ link: 'prev' }, { link: 'previous' }];
   return scalarsIn(body)
-    .filter(({ path }) => path.some((it) => /prev|before/i.test(it)))
+    .filter(({ path }) => path.some((it) => /prev|before/i.test(it)) && isUsable(session, path))
     .flatMap(({ path, value }): readonly Way[] => {
       if (isUrl(value)) return [{ url: pathText(path) }];
       return isToken(value) && 'token' in next ? [{ token: next.token, from: pathText(path) }] : [];

@@ -179,6 +179,9 @@ export function needsOf(results: readonly Result[]): readonly string[] {
   });
 }
 
+/** A command of GitHub Actions. */
+export type Annotation = `::error ${string}`;
+
 // GitHub drops further errors of a step.
 const MAX_ANNOTATIONS = 10;
 
@@ -186,7 +189,7 @@ const MAX_ANNOTATIONS = 10;
  * @returns the failures that are not known as annotations of GitHub Actions: one for each rule, with its first finding and all its operations.
  *   If they are more than GitHub keeps, the last one names the rules that are left out.
  */
-export function annotations({ command, results, baseline, stale }: Report): readonly string[] {
+export function annotations({ command, results, baseline, stale }: Report): readonly Annotation[] {
   const failures = compareWithBaseline(results, baseline).unexpected.filter(isFailed);
   const first = fixFirst(results)?.rule;
   const rules = [...groupBy(failures, ({ rule }) => rule)].sort(
@@ -209,7 +212,7 @@ function textOf(cause: Cause): string {
   return [title, ...where, ...findingLines(findings[0]), ...line('change', change)].join('\n');
 }
 
-const annotation = (title: string, text: string): string =>
+const annotation = (title: string, text: string): Annotation =>
   `::error title=${property(title)}::${data(printableText(text))}`;
 
 // The escapes of GitHub's workflow commands.

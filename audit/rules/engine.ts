@@ -1,11 +1,13 @@
 /** Runs rules, each once, and those that it depends on before it: for `conform`, which tests servers, and `examine`, which tests clients. */
 import { NotChecked, outcomeOfError } from './rule.ts';
 import type { Outcome, Requirement } from './rule.ts';
+import { own, say } from './text.ts';
+import type { Text } from './text.ts';
 
 /** The outcome of a rule. */
 export interface Judged<R> {
   readonly rule: R;
-  readonly outcome: Outcome;
+  readonly outcome: Outcome<Text>;
   /** How long its check took, in milliseconds. */
   readonly ms: number;
   /** The rule that has failed, if this one was not checked because of it. */
@@ -32,7 +34,7 @@ export interface Engine<R> {
 /** A rule is not checked because another one has failed. */
 class DependsOnFailure extends NotChecked {
   constructor(rule: string) {
-    super(`it depends on ${rule}, which failed`, undefined, rule);
+    super(say`it depends on ${own(rule)}, which failed`, undefined, rule);
   }
 }
 
@@ -45,7 +47,7 @@ export type RequireRule = (rule: string) => Promise<void>;
  */
 export function createEngine<R extends Requirement>(
   rules: readonly R[],
-  check: (rule: R, requireRule: RequireRule) => Promise<Outcome>,
+  check: (rule: R, requireRule: RequireRule) => Promise<Outcome<Text>>,
 ): Engine<R> {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const judged = new Map<string, Promise<Judged<R>>>();
@@ -59,7 +61,7 @@ export function createEngine<R extends Requirement>(
   };
   const judgeOnce = async (rule: R): Promise<Judged<R>> => {
     let started = performance.now();
-    const result = (outcome: Outcome, cause?: string): Judged<R> => {
+    const result = (outcome: Outcome<Text>, cause?: string): Judged<R> => {
       return { rule, outcome, ms: Math.round(performance.now() - started), cause };
     };
     try {
@@ -109,11 +111,11 @@ export interface Changing {
  * @param check throws like that of a rule.
  * @returns its outcome. A failure counts if nothing that was read has changed. If it has during each attempt, the rule is not checked.
  */
-export async function attempt(check: () => Promise<void>, changing: Changing): Promise<Outcome> {
+export async function attempt(check: () => Promise<void>, changing: Changing): Promise<Outcome<Text>> {
   const { what, attempts } = changing;
   for (let times = 0; times < attempts; times += 1) {
     changing.begin?.();
-    let outcome: Outcome;
+    let outcome: Outcome<Text>;
     try {
       await check();
       return { outcome: 'passed' };
@@ -122,5 +124,5 @@ export async function attempt(check: () => Promise<void>, changing: Changing): P
     }
     if (outcome.outcome !== 'failed' || !(await changing.hasChanged())) return outcome;
   }
-  return { outcome: 'not_checked', reason: `the ${what} changed during each of ${String(attempts)} attempts` };
+  return { outcome: 'not_checked', reason: say`the ${own(what)} changed during each of ${attempts} attempts` };
 }

@@ -1,5 +1,7 @@
 /** What a rule is, its outcome, and why it fails or is not checked. */
 import { counted } from '../../contract/wording.ts';
+import { Said, own, say } from './text.ts';
+import type { Shown, Text } from './text.ts';
 
 /** The part of a rule that `conform` and `examine` share. */
 export interface Requirement {
@@ -11,31 +13,32 @@ export interface Requirement {
   readonly dependsOn?: readonly string[];
 }
 
-/** One case that breaks a rule. All texts are for people. */
-export interface Finding {
+/** One case that breaks a rule. All texts are for people: as rules write them, or as they are shown. */
+export interface Finding<T extends Text | Shown = Shown> {
   /** The request in one line, or the task of a client. */
-  readonly request: string;
-  readonly expected: string;
-  readonly actual: string;
+  readonly request: T;
+  readonly expected: T;
+  readonly actual: T;
   /** The first place where the actual value differs from the expected one, if there is more than a line of it. */
-  readonly difference?: string | undefined;
+  readonly difference?: T | undefined;
   /** What to change, if that is not what the rule says. */
-  readonly change?: string | undefined;
+  readonly change?: T | undefined;
   /** An earlier request whose response had the same body, if it should not have. */
-  readonly sameAs?: string | undefined;
+  readonly sameAs?: T | undefined;
   /** What a client has requested, and the responses, each in one line; `undefined` if no client is examined. */
-  readonly exchanges?: readonly string[] | undefined;
+  readonly exchanges?: readonly T[] | undefined;
   /** The command that checks the rule again. */
-  readonly again?: string | undefined;
+  readonly again?: T | undefined;
 }
+type Findings<T extends Text | Shown> = readonly [Finding<T>, ...Finding<T>[]];
 
 /** A server or a client violates the contract. */
-export class Failure extends Error {
-  readonly findings: readonly [Finding, ...Finding[]];
+export class Failure extends Said {
+  readonly findings: Findings<Text>;
 
-  constructor(...findings: readonly [Finding, ...Finding[]]) {
+  constructor(...findings: Findings<Text>) {
     const [{ request, expected, actual }] = findings;
-    super(`${request}: expected ${expected}, got ${actual}`);
+    super(say`${request}: expected ${expected}, got ${actual}`);
     this.findings = findings;
   }
 }
@@ -56,24 +59,24 @@ export const needText = ({ of, count, what, actual }: Need): string =>
   [counted(count, of), what, actual === undefined ? undefined : `(it has ${String(actual)})`].filter(Boolean).join(' ');
 
 /** Nothing is violated, but somebody may want to know. */
-export class Noted extends Error {
-  readonly findings: readonly [Finding, ...Finding[]];
+export class Noted extends Said {
+  readonly findings: Findings<Text>;
 
-  constructor(...findings: readonly [Finding, ...Finding[]]) {
+  constructor(...findings: Findings<Text>) {
     super(findings[0].actual);
     this.findings = findings;
   }
 }
 
-/** A rule, or a part of it, could not be checked. The message is the reason. */
-export class NotChecked extends Error {
+/** A rule, or a part of it, could not be checked. The text is the reason. */
+export class NotChecked extends Said {
   /** The records that the account lacks, if that is the reason. */
   readonly need: Need | undefined;
   /** The rule that has failed, if that is the reason. */
   override readonly cause: string | undefined;
 
-  constructor(message: string, need?: Need, cause?: string) {
-    super(message);
+  constructor(reason: Text, need?: Need, cause?: string) {
+    super(reason);
     this.need = need;
     this.cause = cause;
   }
@@ -81,21 +84,21 @@ export class NotChecked extends Error {
 
 /** @throws NotChecked if the account lacks records. */
 export function requireRecords(isMet: boolean, need: Need): asserts isMet {
-  if (!isMet) throw new NotChecked(`the account needs ${needText(need)}`, need);
+  if (!isMet) throw new NotChecked(say`the account needs ${own(needText(need))}`, need);
 }
 
-/** The outcome of a rule. */
-export type Outcome =
+/** The outcome of a rule: as it was checked, or as it is shown. */
+export type Outcome<T extends Text | Shown = Shown> =
   | { readonly outcome: 'passed' }
   | {
       readonly outcome: 'failed';
       /** Every case that breaks the rule, up to a bound. */
-      readonly findings: readonly [Finding, ...Finding[]];
+      readonly findings: Findings<T>;
     }
-  | { readonly outcome: 'noted'; readonly findings: readonly [Finding, ...Finding[]] }
+  | { readonly outcome: 'noted'; readonly findings: Findings<T> }
   | {
       readonly outcome: 'not_checked';
-      readonly reason: string;
+      readonly reason: T;
       /** The records that the account lacks, if that is the reason. */
       readonly need?: Need;
       /** The rule that has failed, if that is the reason. */
@@ -119,9 +122,9 @@ export type Result = Outcome & {
 };
 
 /** @returns the outcome of a check that has thrown. @throws any other error. */
-export function outcomeOfError(error: unknown): Outcome {
+export function outcomeOfError(error: unknown): Outcome<Text> {
   if (error instanceof NotChecked) {
-    const { message: reason, need, cause } = error;
+    const { text: reason, need, cause } = error;
     return {
       outcome: 'not_checked',
       reason,
@@ -157,7 +160,7 @@ const MAX_FINDINGS = 12;
  * @throws Failure with the findings of all values; NotChecked if none failed and some could not be checked.
  */
 export async function forEach<T>(values: Iterable<T>, check: (value: T) => Promise<unknown>): Promise<void> {
-  const findings: Finding[] = [];
+  const findings: Finding<Text>[] = [];
   let notChecked: NotChecked | undefined;
   for (const value of values) {
     try {
@@ -175,6 +178,7 @@ export async function forEach<T>(values: Iterable<T>, check: (value: T) => Promi
   }
   const shown = others.slice(0, MAX_FINDINGS - 1);
   const more = others.length - shown.length;
-  if (more > 0) shown.push({ request: counted(more, 'more requests'), expected: first.expected, actual: 'also wrong' });
+  if (more > 0)
+    shown.push({ request: say`${counted(more, 'more requests')}`, expected: first.expected, actual: say`also wrong` });
   throw new Failure(first, ...shown);
 }

@@ -2,15 +2,20 @@
 import { setTimeout } from 'node:timers/promises';
 import { retryAfterSeconds } from '../../client/retry-after.ts';
 import { counted } from '../../contract/wording.ts';
-import { MAX_DEPTH, isDeep } from '../rules/depth.ts';
-import { NoResponse, TooSlow, createClient, sendRaw } from './client.ts';
-import type { HttpRequest, HttpResponse } from './client.ts';
+import { whyTooMuch } from '../rules/depth.ts';
+import { Said, own, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
+import { createClient } from './client.ts';
+import type { HttpRequest, HttpResponse, Sending } from './client.ts';
+import { NoResponse, TooSlow } from './connection.ts';
+import { leadsTo } from './origin.ts';
+import { sendRaw } from './raw.ts';
 
 /**
  * The run cannot continue: its time or its requests are used up, or the server does not respond. The remaining rules cannot be checked.
- * The message is a sentence for people.
+ * The text is a sentence for people.
  */
-export class Untestable extends Error {
+export class Untestable extends Said {
   override readonly name = 'Untestable';
 }
 
@@ -38,7 +43,7 @@ const CLOCK: Clock = { now: () => performance.now(), pause: setTimeout };
 
 export interface Outgoing extends HttpRequest {
   /** The request in one line, for messages. */
-  readonly line: string;
+  readonly line: Text;
   /** Whose request it is: the server may limit the rate of each account. */
   readonly account: string;
   /** Whether the `text` of the response has every byte after the head, even where HTTP forbids a body. */
@@ -71,20 +76,22 @@ const MAX_PROBES = 3;
 const PROBE_PAUSE_MS = 1000;
 // A server that restarts responds 503. A request is repeated at most this many times after 503.
 const MAX_UNAVAILABLE = 3;
-// A larger number is an instant, not a duration.
-const MAX_RESET = 1e9;
+// A larger number of seconds is an instant since 1970, and a larger one of these counts milliseconds.
+const MAX_SECONDS = 1e9;
+const MAX_INSTANT = 1e11;
 
-/**
- * @param url the address that the paths of requests follow.
- * @param trace called with the line of every request before it is sent.
- */
-export function openSession(
-  url: string,
-  bounds: Bounds,
-  trace: (line: string) => void = () => undefined,
-  { now, pause }: Clock = CLOCK,
-): Session {
-  const client = createClient(url);
+export interface SessionOptions extends Sending {
+  /** The only origin that is requested: that of the URL by default. A URL that a document has made may have another one. */
+  readonly origin?: string | undefined;
+  /** Called with the line of every request before it is sent. */
+  readonly trace?: ((line: Text) => void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** @param url the address that the paths of requests follow. */
+export function openSession(url: string, bounds: Bounds, options: SessionOptions = {}): Session {
+  const { origin = new URL(url).origin, trace = () => undefined, clock: { now, pause } = CLOCK, ...sending } = options;
+  const client = createClient(url, sending);
   const deadline = now() + bounds.runMs;
   const sent: Record<string, number> = {};
   let [total, next] = [0, 0];
@@ -94,18 +101,18 @@ export function openSession(
   const windowEnds = new Map<string, number>();
 
   const leftMs = (): number => deadline - now();
-  const timeIsUp = (why: string): Untestable =>
-    new Untestable(`The run did not end within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
+  const timeIsUp = (why: Text): Untestable =>
+    new Untestable(say`The run did not end within ${bounds.runMs / 1000} s (--timeout)${why}.`);
 
   /** Waits as long as the server asks for. @throws Untestable if that is too long. */
-  const wait = async (ms: number, why: string): Promise<void> => {
-    if (ms >= leftMs()) throw timeIsUp(`: ${why}`);
-    if (ms > (bounds.waitMs ?? Infinity)) throw new Untestable(`The server asks to wait too long: ${why}.`);
+  const wait = async (ms: number, why: Text): Promise<void> => {
+    if (ms >= leftMs()) throw timeIsUp(say`: ${why}`);
+    if (ms > (bounds.waitMs ?? Infinity)) throw new Untestable(say`The server asks to wait too long: ${why}.`);
     if (ms > 0) await pause(ms);
   };
   const pace = async (account: string): Promise<void> => {
     const ms = (windowEnds.get(account) ?? 0) - now();
-    await wait(ms, `its rate limit allows no requests for ${String(Math.ceil(ms / 1000))} s`);
+    await wait(ms, say`its rate limit allows no requests for ${Math.ceil(ms / 1000)} s`);
     if (bounds.perSecond === undefined) return;
     const early = next - now();
     next = Math.max(next, now()) + 1000 / bounds.perSecond;
@@ -114,24 +121,28 @@ export function openSession(
   const readPace = (account: string, { headers }: HttpResponse): void => {
     const value = (name: string): string | undefined =>
       headers.get(`ratelimit-${name}`) ?? headers.get(`x-ratelimit-${name}`);
-    const reset = Number(value('reset') ?? 0);
-    const seconds = reset > MAX_RESET ? reset - Date.now() / 1000 : reset;
-    if (value('remaining') === '0' && seconds > 0) windowEnds.set(account, now() + seconds * 1000);
+    const seconds = value('remaining') === '0' ? secondsUntil(value('reset')) : 0;
+    if (seconds > 0) windowEnds.set(account, now() + seconds * 1000);
     else windowEnds.delete(account);
   };
 
   const attempt = async (request: Outgoing): Promise<HttpResponse> => {
     const { method, line, account, isRaw } = request;
     if (total >= bounds.requests)
-      throw new Untestable(`The run requires more than ${counted(total, 'requests')} (--max-requests).`);
+      throw new Untestable(say`The run requires more than ${counted(total, 'requests')} (--max-requests).`);
     await pace(account);
-    if (leftMs() <= 0) throw timeIsUp('');
+    if (leftMs() <= 0) throw timeIsUp(say``);
+    // The one guard, right before the socket, whoever has made the request.
+    if (!leadsTo(origin, url, request.path))
+      throw new Untestable(say`${line} would lead away from ${own(origin)}, and was not sent.`);
     trace(line);
     total += 1;
     sent[method] = (sent[method] ?? 0) + 1;
     const timeoutMs = Math.min(bounds.requestMs, leftMs());
     try {
-      const response = await (isRaw === true ? sendRaw(url, request, timeoutMs) : client.send(request, timeoutMs));
+      const response = await (isRaw === true
+        ? sendRaw(url, request, timeoutMs, sending)
+        : client.send(request, timeoutMs));
       answered ??= request;
       readPace(account, response);
       return response;
@@ -139,7 +150,7 @@ export function openSession(
       if (!(error instanceof NoResponse)) throw error;
       // The clock alone does not tell: a timer may fire a little early.
       if (leftMs() <= 0 || (error instanceof TooSlow && timeoutMs < bounds.requestMs))
-        throw timeIsUp(`; the last request was ${line}`);
+        throw timeIsUp(say`; the last request was ${line}`);
       throw error;
     }
   };
@@ -163,7 +174,7 @@ export function openSession(
       return await attempt(request);
     } catch (error) {
       if (!(error instanceof NoResponse) || answered === undefined || (await isAlive(answered))) throw error;
-      throw new Untestable(`The server no longer responds: ${request.line}: ${error.message}.`);
+      throw new Untestable(say`The server no longer responds: ${request.line}: ${error.text}.`);
     }
   };
 
@@ -181,20 +192,27 @@ export function openSession(
         if (status !== 429 && (status !== 503 || unavailable >= MAX_UNAVAILABLE)) return result;
         if (status === 503) unavailable += 1;
         const seconds = Math.max(1, retryAfterSeconds(response) ?? 1);
-        await wait(seconds * 1000, `${request.line} returned ${String(status)}, retry after ${String(seconds)} s`);
+        await wait(seconds * 1000, say`${request.line} returned ${status}, retry after ${quote(String(seconds))} s`);
       }
     },
   };
 }
 
-/** @returns a text as JSON; `undefined` if it is not JSON. @throws NoResponse if it nests too deeply for any rule to read. */
+/** @returns the seconds until a rate limit ends. Servers state them, or the instant in seconds or milliseconds, or a date. */
+function secondsUntil(reset = ''): number {
+  if (!/^\d+(\.\d+)?$/.test(reset)) return retryAfterSeconds({ headers: { get: () => reset } }) ?? 0;
+  const stated = Number(reset);
+  if (stated <= MAX_SECONDS) return stated;
+  return (stated > MAX_INSTANT ? stated / 1000 : stated) - Date.now() / 1000;
+}
+
+/** @returns a text as JSON; `undefined` if it is not JSON. @throws NoResponse if it is too much for any rule to read. */
 function parse(text: string): unknown {
-  let body: unknown;
+  const why = whyTooMuch(text);
+  if (why !== undefined) throw new NoResponse(why);
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (isDeep(body)) throw new NoResponse(`the body nests more than ${String(MAX_DEPTH)} levels deep`);
-  return body;
 }

@@ -131,7 +131,7 @@ async function auditOf({ url, headers = {} }: Running, { path, changes }: List, 
     }
   } catch (error) {
     if (!(error instanceof Untestable)) throw error;
-    return { ...said, inferred: error.message, requests: run.sent };
+    return { ...said, inferred: run.show(error.text), requests: run.sent };
   }
   return { ...said, inferred: run.profile ?? 'no profile', requests: run.sent };
 }

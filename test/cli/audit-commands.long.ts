@@ -10,6 +10,7 @@ import { rowsOf } from '../audit/lists/server.ts';
 import type { Reply } from '../audit/lists/server.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
+import { show } from '../support/text.ts';
 import { audit, start } from './lists.ts';
 
 const DONE: Reply = { status: 200, headers: {}, body: {} };
@@ -156,7 +157,8 @@ test('an interrupt ends the command and the audit', async () => {
 });
 
 test('a command that does not end is killed', async () => {
-  expect(await runInShell('sleep 600', 20)).toEqual({ failure: 'it did not end within 0.02 s', output: '' });
+  const { failure, output } = await runInShell('sleep 600', 20);
+  expect([failure && show(failure), output]).toEqual(['it did not end within 0.02 s', '']);
 });
 
 test('wrong usage ends with 2, before a request', async () => {

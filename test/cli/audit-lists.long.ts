@@ -108,7 +108,7 @@ test('3 if a list could not be audited, and none breaks a rule', async () => {
   const { code, stdout, stderr } = await audit('--list', 'orders,gone');
   expect(code).toBe(3);
   expect(stderr).toContain('rollcall: 1 of 2 lists could not be audited, or not to the end.\n');
-  expect(stdout).toMatch(/\ngone +0 +0 +0 +0 +\d +The server did not respond to GET \/a: Error: connect ECONNREFUSED/);
+  expect(stdout).toMatch(/\ngone +0 +0 +0 +0 +\d +No usable response to GET \/a: Error: connect ECONNREFUSED/);
 });
 
 describe('known failures', () => {
@@ -165,7 +165,7 @@ test('--junit has a suite for each list, and --github an annotation for each rul
   expect(xml).toContain('<testsuites name="rollcall audit">');
   expect(xml).toMatch(/<testsuite name="orders" tests="5" failures="0" skipped="0"/);
   expect(xml).toMatch(/<testsuite name="invoices" tests="5" failures="1" skipped="0"/);
-  expect(xml).toContain('<error message="gone: The server did not respond to GET /a: Error: connect ECONNREFUSED');
+  expect(xml).toContain('<error message="gone: No usable response to GET /a: Error: connect ECONNREFUSED');
 });
 
 test('wrong usage ends with 2, before a request', async () => {

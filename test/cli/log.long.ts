@@ -1,6 +1,6 @@
 /** The log of a server: what stands in it, and that nobody has to read it. */
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -26,6 +26,23 @@ test('--log text has a line a request, and the states of the server', async () =
   ]);
   expect(stderr).not.toContain('secret');
   for (const state of ['listening', 'stopping', 'stopped']) expect(stderr).toContain(state);
+});
+
+test('no line is a command of a CI, or more than a line', async () => {
+  const fd = openSync(folder.path('log'), 'w');
+  const output = openLogOutput(fd, () => 'dropped');
+  for (const line of ['GET /##[error]x 404', '  ::error::x', 'a\u001b\nb', 'GET /a::b#[c] 200']) output.write(line);
+  await output.end();
+  closeSync(fd);
+  expect(readFileSync(folder.path('log'), 'utf8').split('\n')).toEqual([
+    ...[
+      String.raw`GET /\u0023#[error]x 404`,
+      String.raw`  \u003a:error::x`,
+      String.raw`a\u001b\u000ab`,
+      'GET /a::b#[c] 200',
+    ],
+    '',
+  ]);
 });
 
 test('--log json has messages to people too, and nothing but JSON', async () => {

@@ -2,20 +2,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { printable } from '../../audit/command/output.ts';
 import { automation } from '../../testkit/builders.ts';
 import { startList } from '../audit/lists/server.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
-
-test.each([
-  ['plain é 👋 \u200d text', 'plain é 👋 \u200d text'],
-  ['a\r\n\tb', String.raw`a\u000d\u000a\u0009b`],
-  ['\0\u001b\u007f\u0080\u009f', String.raw`\u0000\u001b\u007f\u0080\u009f`],
-  ['\u2028\u2029\u061c\u200e\u202e\u2066\u2069', String.raw`\u2028\u2029\u061c\u200e\u202e\u2066\u2069`],
-])('%j is printed as %s', (text, shown) => {
-  expect(printable(text)).toBe(shown);
-});
 
 describe('closed output', () => {
   const bad = JSON.stringify({ ...automation(), status: 'paused' });

@@ -125,7 +125,7 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
     hangs: [`${late}; the last request was GET /automations.`, `${late}.`],
     drips: [`${late}; the last request was GET /automations.`, `${late}.`],
     floods: ['the response is larger than 32 MB.', 'no complete response within 10 s.'].map(
-      (why) => `The server did not respond to GET /automations: ${why}`,
+      (why) => `No usable response to GET /automations: ${why}`,
     ),
     redirects: [
       'The server redirects to http://elsewhere.example/login: GET /automations returned 302. Redirects are not followed: use the final URL.',
@@ -156,7 +156,7 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
   });
 
   test('a server that is down', async () => {
-    const why = 'The server did not respond to GET /automations: connect ECONNREFUSED 127.0.0.1:1.';
+    const why = 'No usable response to GET /automations: connect ECONNREFUSED 127.0.0.1:1.';
     const stderr = `rollcall: http://127.0.0.1:1 could not be tested. ${why}\n`;
     const ran = await folder.run(['conform', 'http://127.0.0.1:1', '--key', 'k']);
     expect(ran).toEqual({ code: 3, signal: null, stdout: '', stderr });

@@ -1,5 +1,6 @@
 /** The client that is examined: its command, which is run once for each scenario, on several servers side by side. */
 import { NotChecked } from '../../audit/rules/rule.ts';
+import { own, say } from '../../audit/rules/text.ts';
 import type { Stray } from './elsewhere.ts';
 import { runChild } from '../../audit/child.ts';
 import type { LoggedRequest } from './log.ts';
@@ -93,7 +94,7 @@ export function openClient({
     probe,
     run: async (scenario) => {
       const run = await probe(scenario);
-      if (isUnsupported(run)) throw new NotChecked(`the client does not support ${taskName(scenario)}`);
+      if (isUnsupported(run)) throw new NotChecked(say`the client does not support ${own(taskName(scenario))}`);
       return run;
     },
     ended: async () => {

@@ -1,5 +1,6 @@
 /** Rules of the driver protocol: without them, no other rule can be judged. */
 import { NotChecked } from '../../audit/rules/rule.ts';
+import { say } from '../../audit/rules/text.ts';
 import { FAILURES, LIST } from './failures.ts';
 import { assertDone, assertThat } from './judge.ts';
 import { forEachRun } from './rule.ts';
@@ -52,7 +53,7 @@ export const DRIVER_RULES: readonly Rule[] = [
     check: (examined) =>
       forEachRun(examined, FAILING, (run) => {
         const { ending, error } = run.printed;
-        if (error === undefined || ending.kind !== 'exited') throw new NotChecked('the client reports no error');
+        if (error === undefined || ending.kind !== 'exited') throw new NotChecked(say`the client reports no error`);
         const expected = `exit code ${String(ERROR_EXIT_CODE)} after the line of an error`;
         assertThat(run, ending.code === ERROR_EXIT_CODE, expected, `exit code ${String(ending.code)}`);
       }),

@@ -2,6 +2,7 @@
 import { FAILURES, GET, LIST, PAGES, pagesOf } from './failures.ts';
 import type { ServerFailure } from './failures.ts';
 import { NotChecked } from '../../audit/rules/rule.ts';
+import { say } from '../../audit/rules/text.ts';
 import { assertError, assertEvery, assertLoud, assertThat, failureOf, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
@@ -315,7 +316,7 @@ export const ERROR_RULES: readonly Rule[] = [
     check: (examined) =>
       forEachRun(examined, [LATE], (run) => {
         const { broken, error, ending } = run.printed;
-        if (ending.kind !== 'exited') throw new NotChecked('the client waits longer than --time-limit');
+        if (ending.kind !== 'exited') throw new NotChecked(say`the client waits longer than --time-limit`);
         const expected = `the ids of all ${String(PAGE_IDS.length)} items, or an error`;
         if (broken === undefined && error === undefined) assertEvery(run, PAGE_IDS, expected);
       }),

@@ -4,6 +4,10 @@ import { docsPath } from '../../server/runtime.ts';
 import { createEngine } from '../../audit/rules/engine.ts';
 import { Failure, isNamed } from '../../audit/rules/rule.ts';
 import type { Outcome, Result } from '../../audit/rules/rule.ts';
+import { LONG, Said, own, quote } from '../../audit/rules/text.ts';
+import type { Text } from '../../audit/rules/text.ts';
+import { createRedaction, showOutcome } from '../../audit/session/redact.ts';
+import { maskKeys } from '../../server/store/keys.ts';
 import { openClient } from './client.ts';
 import type { ClientOptions, Run } from './client.ts';
 import { quoted } from './judge.ts';
@@ -18,8 +22,11 @@ export interface ExamineOptions extends ClientOptions {
   readonly progress?: ((rule: string) => void) | undefined;
 }
 
+/** Shows what a client has printed and requested, without the keys that it was given. */
+export const { show } = createRedaction([], maskKeys);
+
 /** The command of a client cannot be started. */
-export class NotStarted extends Error {}
+export class NotStarted extends Said {}
 
 /** The results, in the order of the rules, each as soon as it is known. */
 export interface Examination extends AsyncIterable<Result> {
@@ -35,7 +42,7 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   /** How long the runs took that a rule judges, in milliseconds. */
   const durations = new Map<string, number>();
 
-  const engine = createEngine(RULES, async (rule, requireRule): Promise<Outcome> => {
+  const engine = createEngine(RULES, async (rule, requireRule): Promise<Outcome<Text>> => {
     const run = async (scenario: Scenario): Promise<Run> => {
       const it = await client.run(scenario);
       durations.set(rule.id, (durations.get(rule.id) ?? 0) + it.ms);
@@ -58,13 +65,20 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   async function* results(): AsyncGenerator<Result> {
     try {
       const { printed } = await client.probe(PROBE);
-      if (printed.ending.kind === 'not_started') throw new NotStarted(printed.broken);
+      if (printed.ending.kind === 'not_started') throw new NotStarted(quote(printed.broken ?? '', LONG));
       const wanted = RULES.filter((it) => only === undefined || isNamed(it.id, only));
       for (const it of wanted) void engine.judge(it).catch(() => undefined); // They run side by side, and are awaited below.
       for await (const { rule, outcome } of engine.judgeAll(wanted, () => true, progress)) {
         const { id, title, reason: why } = rule;
         const ms = durations.get(id) ?? 0;
-        yield { rule: id, title, why, link: `${docsPath('examine-rules.md')}#${id}`, ms, ...outcome };
+        yield {
+          rule: id,
+          title,
+          why,
+          link: `${docsPath('examine-rules.md')}#${id}`,
+          ms,
+          ...showOutcome(outcome, show),
+        };
       }
     } finally {
       ended.abort(); // If the iteration ends early, commands are still running.
@@ -85,6 +99,6 @@ function withCommand(
   command: readonly string[],
   { id }: Rule,
 ): Failure['findings'] {
-  const again = `rollcall examine --only ${id} -- ${command.map(quoted).join(' ')}`;
+  const again = own(`rollcall examine --only ${id} -- ${command.map(quoted).join(' ')}`);
   return [{ ...first, again }, ...others];
 }

@@ -4,13 +4,16 @@ import { pathOf } from '../../contract/collections.ts';
 import { counted } from '../../contract/wording.ts';
 import { Failure } from '../../audit/rules/rule.ts';
 import type { Finding } from '../../audit/rules/rule.ts';
-import { maskKeys } from '../../server/store/keys.ts';
+import { own, quote, say } from '../../audit/rules/text.ts';
+import type { Text } from '../../audit/rules/text.ts';
 import type { Run } from './client.ts';
 import { lineOf } from './log.ts';
 import type { LoggedRequest } from './log.ts';
 import { argumentsOf, cut, pathOfTask } from './task.ts';
 import type { PrintedError, Task } from './task.ts';
 
+const MAX_SHOWN = 1000;
+const MAX_LINE = 200;
 // The first requests show the fault, and the last one how it ended.
 const FIRST_REQUESTS = 8;
 
@@ -19,12 +22,13 @@ export function failureOf(run: Run, expected: string, actual = printedText(run),
   return new Failure(findingOf(run, expected, actual, difference));
 }
 
-function findingOf(run: Run, expected: string, actual: string, difference: string | undefined): Finding {
+function findingOf(run: Run, expected: string, actual: string, difference: string | undefined): Finding<Text> {
   return {
-    request: argumentsOf(run.scenario.task).map(quoted).join(' '),
-    expected,
-    actual,
-    ...(difference !== undefined && { difference }),
+    request: own(argumentsOf(run.scenario.task).map(quoted).join(' ')),
+    // Each may have what the client has printed or requested.
+    expected: quote(expected, MAX_SHOWN),
+    actual: quote(actual, MAX_SHOWN),
+    ...(difference !== undefined && { difference: quote(difference, MAX_SHOWN) }),
     exchanges: exchangesOf(run.requests),
   };
 }
@@ -33,12 +37,12 @@ function findingOf(run: Run, expected: string, actual: string, difference: strin
 export const quoted = (word: string): string =>
   /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-function exchangesOf(requests: readonly LoggedRequest[]): readonly string[] {
-  if (requests.length === 0) return ['none'];
-  const lines = requests.map((it) => cut(maskKeys(lineOf(it))));
+function exchangesOf(requests: readonly LoggedRequest[]): readonly Text[] {
+  if (requests.length === 0) return [say`none`];
+  const lines = requests.map((it) => quote(lineOf(it), MAX_LINE));
   if (lines.length <= FIRST_REQUESTS) return lines;
   const left = lines.length - FIRST_REQUESTS;
-  return [...lines.slice(0, FIRST_REQUESTS - 1), `(${counted(left, 'more requests')})`, ...lines.slice(-1)];
+  return [...lines.slice(0, FIRST_REQUESTS - 1), say`(${counted(left, 'more requests')})`, ...lines.slice(-1)];
 }
 
 const errorText = ({ status, name }: PrintedError): string => `\`error ${String(status)} ${name}\``;

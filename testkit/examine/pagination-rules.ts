@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Collection } from '../../contract/collections.ts';
 import type { Run } from './client.ts';
 import { NotChecked } from '../../audit/rules/rule.ts';
+import { say } from '../../audit/rules/text.ts';
 import { DRIVER_RUNS, PROBE } from './driver-rules.ts';
 import {
   assertEvery,
@@ -196,7 +197,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
     dependsOn: [LIMIT],
     check: (examined) =>
       forEachRun(examined, [ONE_PAGE], (run) => {
-        if (run.scenario.task.do !== 'list') throw new NotChecked('the client does not support list automations');
+        if (run.scenario.task.do !== 'list') throw new NotChecked(say`the client does not support list automations`);
         const ids = listIds(ONE_PAGE).slice(0, ONE_PAGE.task.limit);
         assertOrder(run, ids);
         const other = requestsOfTask(run).find((it, _, [first]) => first !== undefined && !isSame(it, first));

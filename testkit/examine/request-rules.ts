@@ -1,6 +1,7 @@
 /** Rules of requests: a client sends what the contract describes, and nothing else. */
 import { isDeepStrictEqual } from 'node:util';
 import { NotChecked } from '../../audit/rules/rule.ts';
+import { say } from '../../audit/rules/text.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { Run } from './client.ts';
 import { assertEvery, assertThat, hasPathOf, isId, requestsOfTask } from './judge.ts';
@@ -293,7 +294,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     isOfEveryRun: true,
     check: async ({ everyRun }) => {
       const runs = await everyRun();
-      if (runs.length === 0) throw new NotChecked('the client supports no task');
+      if (runs.length === 0) throw new NotChecked(say`the client supports no task`);
       for (const run of runs) {
         for (const [index, request] of run.requests.entries()) {
           const checks = request.url.startsWith(MOVED) ? ALWAYS.filter((it) => it !== keyOf) : ALWAYS;

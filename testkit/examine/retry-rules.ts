@@ -1,5 +1,6 @@
 /** Rules of retries: a client may retry what may be temporary, and must wait, and must give up. */
 import { NotChecked } from '../../audit/rules/rule.ts';
+import { say } from '../../audit/rules/text.ts';
 import type { ProblemName } from '../../contract/types.ts';
 import type { Run } from './client.ts';
 import { VANISHED_CURSORS } from './change-rules.ts';
@@ -193,7 +194,7 @@ export const RETRY_RULES: readonly Rule[] = [
         if (run.printed.error === undefined) assertEvery(run, idsWithStatus(automations(12), 'enabled'));
       });
       if (retries === 0)
-        throw new NotChecked('the client retries no later page after 429, 500, 503 or a closed connection');
+        throw new NotChecked(say`the client retries no later page after 429, 500, 503 or a closed connection`);
     },
   },
   {

@@ -2,6 +2,8 @@
 import { Failure, NotChecked } from '../../audit/rules/rule.ts';
 import type { RequireRule } from '../../audit/rules/engine.ts';
 import type { Finding, Requirement } from '../../audit/rules/rule.ts';
+import { own, say } from '../../audit/rules/text.ts';
+import type { Text } from '../../audit/rules/text.ts';
 import type { Run } from './client.ts';
 import { assertEvery } from './judge.ts';
 import type { Scenario } from './scenario.ts';
@@ -46,7 +48,7 @@ export async function forEachCase({ run, requireRule }: Examined, cases: readonl
       check(await run(scenario));
     }),
   );
-  const findings: Finding[] = [];
+  const findings: Finding<Text>[] = [];
   const notChecked: NotChecked[] = [];
   for (const it of outcomes) {
     if (it.status === 'fulfilled') continue;
@@ -59,7 +61,8 @@ export async function forEachCase({ run, requireRule }: Examined, cases: readonl
   const [reason] = notChecked;
   if (reason !== undefined && notChecked.length === cases.length) throw reason;
   const cause = notChecked.find((it) => it.cause !== undefined)?.cause;
-  if (cause !== undefined) throw new NotChecked(`a part of it depends on ${cause}, which failed`, undefined, cause);
+  if (cause !== undefined)
+    throw new NotChecked(say`a part of it depends on ${own(cause)}, which failed`, undefined, cause);
 }
 
 /** Checks the runs of scenarios in the same way. @throws like `forEachCase`. */

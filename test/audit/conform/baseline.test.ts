@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { compareWithBaseline, formatBaseline, parseBaseline } from '../../../audit/report/baseline.ts';
 import { EVERY_RESPONSE } from '../../../audit/conform/conform.ts';
 import type { Result } from '../../../audit/conform/conform.ts';
+import { shown } from '../../support/text.ts';
 
 const OPERATIONS: readonly string[] = ['listAutomations', EVERY_RESPONSE];
 const RULES: readonly string[] = ['list.a', 'header.b'];
@@ -11,7 +12,7 @@ const parse = (text: string): string[] => [...parseBaseline(text, OPERATIONS, RU
 const head = { title: 'it is so', ms: 1 };
 const FAILED: Result = {
   ...{ ...head, operation: 'listAutomations', rule: 'list.a', outcome: 'failed' },
-  findings: [{ request: 'GET /', expected: '200', actual: '500' }],
+  findings: [{ request: shown('GET /'), expected: shown('200'), actual: shown('500') }],
 };
 const OF_ALL: Result = { ...FAILED, operation: EVERY_RESPONSE, rule: 'header.b' };
 const PASSED: Result = { ...head, operation: 'listAutomations', rule: 'header.b', outcome: 'passed' };
@@ -36,9 +37,9 @@ test.each([
   ['list.a', '"list.a"'],
   ['listAutomation list.a', '"listAutomation list.a"'],
   ['listAutomations list.a # since May', '"listAutomations list.a # since May"'],
-])('a line that is something else is said with its number: %s', (line, shown) => {
+])('a line that is something else is said with its number: %s', (line, named) => {
   expect(() => parse(`# one\nlistAutomations list.a\n${line}\n`)).toThrow(
-    `line 3 must be an operation and a rule, such as listAutomations list.after, not ${shown}`,
+    `line 3 must be an operation and a rule, such as listAutomations list.after, not ${named}`,
   );
 });
 
@@ -65,7 +66,7 @@ describe('a run is compared by operation and rule', () => {
       operation: 'listAutomations',
       rule: 'list.a',
       outcome: 'not_checked',
-      reason: '',
+      reason: shown(''),
     };
     expect(compareWithBaseline([unchecked], new Set(['listAutomations list.a']))).toEqual(none);
   });

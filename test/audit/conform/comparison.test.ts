@@ -3,8 +3,17 @@ import { describe, expect, test } from '@jest/globals';
 import { canonical, comparisonOf, idsOf } from '../../../audit/conform/records.ts';
 import type { Item } from '../../../audit/conform/records.ts';
 import { contract } from '../../support/app.ts';
+import { show } from '../../support/text.ts';
 
-const { valueOf, differenceOf, differenceOfItems } = comparisonOf(contract, 'contactImports');
+const { valueOf, ...comparison } = comparisonOf(contract, 'contactImports');
+const differenceOf = (expected: unknown, actual: unknown): string | undefined => {
+  const difference = comparison.differenceOf(expected, actual);
+  return difference && show(difference);
+};
+const differenceOfItems = (expected: readonly Item[], actual: readonly Item[]): object | undefined => {
+  const found = comparison.differenceOfItems(expected, actual);
+  return found && { actual: show(found.actual), difference: show(found.difference) };
+};
 const { example } = contract.schemas.ContactImport as { readonly example: Item };
 const counts = example['counts'] as Readonly<Record<string, number>>;
 
@@ -90,7 +99,7 @@ describe('of items', () => {
     const ids = (count: number): readonly Item[] =>
       Array.from({ length: count }, (_, at) => item(`1234567${String(at)}-x`));
     const six = '12345670 12345671 12345672 12345673 12345674 12345675';
-    expect([idsOf(ids(6)), idsOf(ids(7))]).toEqual([six, `${six} … (7 items)`]);
+    expect([idsOf(ids(6)), idsOf(ids(7))].map(show)).toEqual([six, `${six} … (7 items)`]);
   });
 });
 

@@ -1,9 +1,13 @@
 /** How a rule fails: each bad value is a finding, and what could not be checked does not hide it. */
 import { expect, test } from '@jest/globals';
 import { Failure, NotChecked, forEach, requireRecords } from '../../../audit/rules/rule.ts';
+import type { Finding } from '../../../audit/rules/rule.ts';
+import { say } from '../../../audit/rules/text.ts';
+import type { Text } from '../../../audit/rules/text.ts';
+import { said, show } from '../../support/text.ts';
 
-const finding = (value: number): { request: string; expected: string; actual: string } => ({
-  ...{ request: `GET /${String(value)}`, expected: '422', actual: `200 ${String(value)}` },
+const finding = (value: number): Finding<Text> => ({
+  ...{ request: say`GET /${value}`, expected: say`422`, actual: say`200 ${value}` },
 });
 
 /** Checks values: those that throw are given. @returns the error, and the values that were checked. */
@@ -24,7 +28,8 @@ test('every bad value is a finding of one failure, the first one its message', a
   const [error, checked] = await check([1, 2, 3, 4], failures(2, 4));
   expect(checked).toEqual([1, 2, 3, 4]);
   expect(error).toBeInstanceOf(Failure);
-  expect(error).toMatchObject({ message: 'GET /2: expected 422, got 200 2', findings: [finding(2), finding(4)] });
+  expect(said(error)).toBe('GET /2: expected 422, got 200 2');
+  expect(error).toMatchObject({ findings: [finding(2), finding(4)] });
 });
 
 test('beyond twelve findings the others are counted', async () => {
@@ -32,19 +37,26 @@ test('beyond twelve findings the others are counted', async () => {
   const [error] = await check(values, failures(...values));
   const { findings } = error as Failure;
   expect(findings.slice(0, 12)).toEqual(values.slice(0, 12).map(finding));
-  expect(findings.slice(12)).toEqual([{ request: '3 more requests', expected: '422', actual: 'also wrong' }]);
+  const [more, ...others] = findings.slice(12);
+  expect(more && [more.request, more.expected, more.actual].map(show)).toEqual([
+    '3 more requests',
+    '422',
+    'also wrong',
+  ]);
+  expect(others).toEqual([]);
 });
 
 test('a failure counts, although another value could not be checked', async () => {
-  const [error] = await check([1, 2], new Map([[1, new NotChecked('it is empty')], ...failures(2)]));
+  const [error] = await check([1, 2], new Map([[1, new NotChecked(say`it is empty`)], ...failures(2)]));
   expect(error).toMatchObject({ findings: [finding(2)] });
 });
 
 test('the first value that could not be checked says why, after all have been tried', async () => {
-  const errors = new Map([1, 2].map((it) => [it, new NotChecked(`no ${String(it)}`, { of: 'items', count: it })]));
+  const errors = new Map([1, 2].map((it) => [it, new NotChecked(say`no ${it}`, { of: 'items', count: it })]));
   const [error, checked] = await check([1, 2, 3], errors);
   expect(checked).toEqual([1, 2, 3]);
-  expect(error).toMatchObject({ message: 'no 1', need: { of: 'items', count: 1 } });
+  expect(said(error)).toBe('no 1');
+  expect(error).toMatchObject({ need: { of: 'items', count: 1 } });
 });
 
 test('any other error ends the check at once', async () => {
@@ -58,10 +70,10 @@ test('where nothing is bad, nothing is thrown', async () => {
 test('records that the account lacks are named', () => {
   expect(() => {
     requireRecords(false, { of: 'automations', count: 2, actual: 1 });
-  }).toThrow(new NotChecked('the account needs 2 automations (it has 1)'));
+  }).toThrow(new NotChecked(say`the account needs 2 automations (it has 1)`));
   expect(() => {
     requireRecords(false, { of: 'automations', count: 1, what: 'with status enabled' });
-  }).toThrow(new NotChecked('the account needs 1 automation with status enabled'));
+  }).toThrow(new NotChecked(say`the account needs 1 automation with status enabled`));
   expect(() => {
     requireRecords(true, { of: 'automations', count: 2 });
   }).not.toThrow();

@@ -7,19 +7,22 @@ import type { Relisting } from '../../../audit/conform/session.ts';
 import { comparisonOf } from '../../../audit/conform/records.ts';
 import type { Item } from '../../../audit/conform/records.ts';
 import { automation } from '../../../testkit/index.ts';
+import { own, quote, say } from '../../../audit/rules/text.ts';
 import { contract } from '../../support/app.ts';
+import { show } from '../../support/text.ts';
 import { series } from '../../support/series.ts';
 import { pageOf } from './pages.ts';
 
 const MAX = 10;
 const SPENT = new NotChecked(
-  'the account changes too often: the requests that list its records again are used up (--max-requests)',
+  say`the account changes too often: the requests that list its records again are used up (--max-requests)`,
 );
 
 /** Items of the newest first, each with the name `1`. */
 const itemsOf = (count: number): Item[] => series(count, automation).map((it) => ({ ...it, name: '1' }));
 
-const failure = (request: string, actual: string): Failure => new Failure({ request, expected: 'a page', actual });
+const failure = (request: string, actual: string): Failure =>
+  new Failure({ request: own(request), expected: say`a page`, actual: own(actual) });
 
 /** A source whose items a test changes, and which it makes fail. */
 class FakeSource implements Source {
@@ -47,7 +50,14 @@ class FakeSource implements Source {
     if (replaced instanceof Error) return Promise.reject(replaced);
     if (body === undefined) return Promise.reject(failure(text, '404'));
     const exchange = {
-      ...{ request: `GET /automations?${text}`, method: 'GET', status: 200, headers: new Map(), text: '', body },
+      ...{
+        request: say`GET /automations?${quote(text)}`,
+        method: 'GET',
+        status: 200,
+        headers: new Map(),
+        text: '',
+        body,
+      },
       ...{ isUtf8: true, repeated: new Map(), mentions: [], source: { key: '', path: '', requestId: undefined } },
     };
     return Promise.resolve({ exchange, items: body.data, hasMore: body.has_more });
@@ -106,11 +116,14 @@ describe('the pages of a list', () => {
     source.respond = (query) => (query === wrong ? page.flatMap((it) => it ?? []) : undefined);
     const error = await listing.pages().catch((it: unknown) => it);
     expect(error).toBeInstanceOf(Failure);
-    expect((error as Failure).findings).toEqual([
-      { request: `GET /automations?${wrong}`, expected, actual, ...(difference !== undefined && { difference }) },
-    ]);
+    const [finding, ...others] = (error as Failure).findings.map((it) => ({
+      ...{ request: show(it.request), expected: show(it.expected), actual: show(it.actual) },
+      difference: it.difference && show(it.difference),
+    }));
+    expect(finding).toEqual({ request: `GET /automations?${wrong}`, expected, actual, difference });
+    expect(others).toEqual([]);
     await expect(listing.items()).rejects.toThrow(
-      new NotChecked('the pages of listAutomations contradict one another, or are errors (see its list.pagination)'),
+      new NotChecked(say`the pages of listAutomations contradict one another, or are errors (see its list.pagination)`),
     );
   });
 });
@@ -126,7 +139,7 @@ test('pages that contradict one another only after a change are a failure of the
     expect(await listing.hasChanged()).toBe(isChanged);
     if (isChanged) await expect(listing.items()).rejects.toBeInstanceOf(Failure);
     await expect(listing.items()).rejects.toThrow(
-      new NotChecked('the pages of listAutomations contradict one another'),
+      new NotChecked(say`the pages of listAutomations contradict one another`),
     );
   }
 });
@@ -190,7 +203,7 @@ describe('records that were read', () => {
     expect(await changesOf(source, listing, without(3))).toEqual([false]);
   });
 
-  test.each([failure('limit=10', '500'), new NotChecked('the response breaks response.schema')])(
+  test.each([failure('limit=10', '500'), new NotChecked(say`the response breaks response.schema`)])(
     'have not changed where they cannot be listed: %s',
     async (error) => {
       const { source, listing } = open(others);

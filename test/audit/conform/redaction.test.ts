@@ -1,8 +1,9 @@
 /** What a run of `conform` shows of texts: no key, and no more than a reader wants. */
 import { describe, expect, test } from '@jest/globals';
 import { redactionOf } from '../../../audit/conform/session.ts';
+import { LONG, quote, say } from '../../../audit/rules/text.ts';
 
-describe('texts are without keys, and cut to a readable length:', () => {
+describe('quotes are without keys, and cut to a readable length:', () => {
   const server = { url: 'http://127.0.0.1:1', key: 'A-key+of/mine0', key2: 'another-key' };
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -14,31 +15,32 @@ describe('texts are without keys, and cut to a readable length:', () => {
     [`Basic ${base64('A-key+of/mine0:')}, Basic ${base64('user:A-key+of/mine0')}`, 'Basic <key>, Basic <key>'],
     ['another-key', '<key2>'],
   ])('%s', (text, shown) => {
-    expect(redactionOf(server)(text)).toBe(shown);
+    expect(redactionOf(server).show(quote(text, 100))).toBe(shown);
   });
 
   test.each([0, 1, 2, 3])('base64 and hex copies of a key after %i other bytes', (before) => {
     const key = 'rollcall_0123456789abcdef0123456789abcdef01234567';
     const copy = Buffer.from(`${'?'.repeat(before)}${key}?>`);
     for (const encoding of ['base64', 'base64url', 'hex'] as const) {
-      const shown = redactionOf({ ...server, key })(`echo: ${copy.toString(encoding)}`);
+      const shown = redactionOf({ ...server, key }).show(quote(`echo: ${copy.toString(encoding)}`));
       expect(shown).toMatch(/^echo: [\w+/-]{0,6}<key>[\w+/=-]{0,6}$/);
     }
   });
 
-  test('half a long key is hidden too', () => {
+  test('half a long key, and one without its prefix, are hidden too', () => {
     const key = 'rollcall_0123456789abcdef';
-    expect(redactionOf({ ...server, key })(`Bearer ${key.slice(0, 13)}, ${key}`)).toBe('Bearer <key>, <key>');
+    const parts = `Bearer ${key.slice(0, 13)}, ${key}, ${key.slice('rollcall_'.length)}`;
+    expect(redactionOf({ ...server, key }).show(quote(parts, 100))).toBe('Bearer <key>, <key>, <key>');
   });
 
-  test('a key as short as a word does not take the words away', () => {
-    expect(redactionOf({ ...server, key: 'k' })('the list cannot be paged through: Bearer k')).toBe(
-      'the list cannot be paged through: Bearer <key>',
-    );
+  test('a key as short as a word is hidden in quotes, and takes none of our own words away', () => {
+    const { show } = redactionOf({ ...server, key: 'list' });
+    const text = say`the list cannot be paged through: ${quote('GET /list: Bearer list')}`;
+    expect(show(text)).toBe('the list cannot be paged through: GET /<key>: Bearer <key>');
   });
 
   test('a long text is cut, its keys hidden first', () => {
-    const shown = redactionOf(server)(`${'x'.repeat(295)}${server.key}${'y'.repeat(1000)}`);
-    expect(shown).toBe(`${'x'.repeat(295)}<key>… (1300 characters)`);
+    const text = quote(`${'x'.repeat(295)}${server.key}${'y'.repeat(1000)}`, LONG);
+    expect(redactionOf(server).show(text)).toBe(`${'x'.repeat(295)}<key>… (1309 characters)`);
   });
 });

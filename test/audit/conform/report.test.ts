@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Result } from '../../../audit/conform/conform.ts';
 import type { Finding, Need } from '../../../audit/rules/rule.ts';
+import { shown } from '../../support/text.ts';
 import {
   annotations,
   failureLines,
@@ -16,7 +17,9 @@ import {
 const NONE = new Set<string>();
 const RUN = { command: 'conform', untestable: undefined } as const;
 const PASSED: Result = { operation: 'listAutomations', rule: 'list.a', title: 'it is so', outcome: 'passed', ms: 1200 };
-const FINDING = { request: 'GET /a?b&c', expected: '200', actual: '500 \u0007\u202e' };
+const FINDING: Finding = {
+  ...{ request: shown('GET /a?b&c'), expected: shown('200'), actual: shown('500 \u0007\u202e') },
+};
 function failed(operation: Result['operation'], finding: Finding = FINDING, ...others: readonly Finding[]): Result {
   const findings = [finding, ...others] as const;
   return { operation, rule: 'list.b', title: 'a < b & "c"', outcome: 'failed', findings, ms: 34 };
@@ -24,7 +27,7 @@ function failed(operation: Result['operation'], finding: Finding = FINDING, ...o
 const FAILED = failed('listAutomations');
 const NOT_CHECKED: Result = {
   ...{ operation: 'getContactImport', rule: 'get.c', title: 'nothing', outcome: 'not_checked', ms: 0 },
-  ...{ reason: 'it is empty', need: { of: 'contact imports', count: 1 } },
+  ...{ reason: shown('it is empty'), need: { of: 'contact imports', count: 1 } },
 };
 const results = [PASSED, FAILED, NOT_CHECKED, NOT_CHECKED];
 const KNOWN = new Set(['listAutomations list.b']);
@@ -76,10 +79,10 @@ test('what is needed is a line for each collection: the largest number, and what
 describe('failures', () => {
   test('show request, expectation, response and difference, and every other finding in a line', () => {
     const others = [
-      { ...FINDING, request: 'GET /2', difference: 'item 1 is missing: x' },
-      { ...FINDING, request: 'GET /3' },
+      { ...FINDING, request: shown('GET /2'), difference: shown('item 1 is missing: x') },
+      { ...FINDING, request: shown('GET /3') },
     ];
-    const result = failed('listAutomations', { ...FINDING, difference: 'name is "b", not "a"' }, ...others);
+    const result = failed('listAutomations', { ...FINDING, difference: shown('name is "b", not "a"') }, ...others);
     expect(failureLines([PASSED, result], NONE)).toEqual([
       ...['', 'Failures', '  list.b: a < b & "c"', '      in          listAutomations'],
       ...['      request     GET /a?b&c', '      expected    200', '      actual      500 \u0007\u202e'],
@@ -89,7 +92,7 @@ describe('failures', () => {
   });
 
   test('say what to change, and an earlier request whose response has the same body', () => {
-    const result = { ...failed('listAutomations', { ...FINDING, sameAs: 'GET /a' }), change: 'Mend it.' };
+    const result = { ...failed('listAutomations', { ...FINDING, sameAs: shown('GET /a') }), change: 'Mend it.' };
     expect(failureLines([result], NONE).slice(-2)).toEqual(['      same body   GET /a', '      change      Mend it.']);
     expect(annotations({ ...RUN, results: [result], baseline: NONE })).toEqual([
       expect.stringMatching(/same body {3}GET \/a%0Achange {6}Mend it\.$/),
@@ -101,7 +104,7 @@ describe('failures', () => {
 
   test('begin with the one because of which most results are not checked, if there are three of them', () => {
     const late: Result = { ...failed('listAutomations'), rule: 'list.late' };
-    const blocked: Result = { ...NOT_CHECKED, reason: 'it depends on list.late', cause: 'list.late' };
+    const blocked: Result = { ...NOT_CHECKED, reason: shown('it depends on list.late'), cause: 'list.late' };
     const two = [FAILED, late, blocked, blocked];
     expect(headsOf(two)).toEqual(['  list.b: a < b & "c"', '  list.late: a < b & "c"']);
     expect(headsOf([...two, blocked])).toEqual([
@@ -113,7 +116,7 @@ describe('failures', () => {
 
   test('begin with the first response that has the body of another request, if four rules or more fail so', () => {
     const copies = ['list.c', 'list.d', 'list.e', 'list.f'].map((rule): Result => {
-      return { ...failed('listAutomations', { ...FINDING, sameAs: 'GET /a' }), rule };
+      return { ...failed('listAutomations', { ...FINDING, sameAs: shown('GET /a') }), rule };
     });
     expect(headsOf([FAILED, ...copies.slice(1)])[0]).toBe('  list.b: a < b & "c"');
     expect(headsOf([FAILED, ...copies]).slice(0, 2)).toEqual([
@@ -124,12 +127,13 @@ describe('failures', () => {
 
   const causes = (...all: readonly Result[]): readonly string[] =>
     failureLines(all, NONE).filter((it) => it.includes('  in  '));
+  const of = (actual: string): Finding => ({ ...FINDING, actual: shown(actual) });
   const ID = '00000000-0000-4000-8000-00000000000';
 
   test.each<[string, Finding, Finding]>([
-    ['a status', { ...FINDING, actual: '200 {"data":[]}' }, { ...FINDING, actual: '200 {"object":"list"}' }],
-    ['words, but for ids', { ...FINDING, actual: `${ID}1 again` }, { ...FINDING, actual: `${ID}2 again` }],
-    ['words, but for numbers', { ...FINDING, actual: 'X-Id: 12' }, { ...FINDING, actual: 'X-Id: 345' }],
+    ['a status', of('200 {"data":[]}'), of('200 {"object":"list"}')],
+    ['words, but for ids', of(`${ID}1 again`), of(`${ID}2 again`)],
+    ['words, but for numbers', of('X-Id: 12'), of('X-Id: 345')],
   ])('of one rule that agree in %s are one cause, said once with all operations', (_, one, other) => {
     const both = [failed('listAutomations', one), failed('listContactImports', other)] as const;
     expect(causes(...both)).toEqual(['      in          listAutomations, listContactImports']);
@@ -137,7 +141,6 @@ describe('failures', () => {
   });
 
   test('of one rule that differ are two causes', () => {
-    const of = (actual: string): Finding => ({ ...FINDING, actual });
     expect(causes(failed('listAutomations', of('200 {}')), failed('listContactImports', of('404 {}')))).toHaveLength(2);
     expect(causes(failed('listAutomations', of('X: a')), failed('listContactImports', of('X: b')))).toHaveLength(2);
   });
@@ -180,7 +183,7 @@ actual      500 \ufffd\ufffd</failure>`;
   });
 
   test('has every finding of a failure', () => {
-    const other = { ...FINDING, request: 'GET /2', difference: 'x is 1, not 2' };
+    const other = { ...FINDING, request: shown('GET /2'), difference: shown('x is 1, not 2') };
     const xml = junit({ ...report, results: [failed('listAutomations', FINDING, other)] });
     expect(xml).toContain(
       '\ufffd\ufffd\n\nrequest     GET /2\nexpected    200\nactual      500 \ufffd\ufffd\ndifference  x is 1, not 2</failure>',
@@ -197,7 +200,7 @@ actual      500 \ufffd\ufffd</failure>`;
     <testcase classname="run" name="it could be tested"><error message="&gt;"/></testcase>
   </testsuite>
 `;
-    expect(junit({ ...report, untestable: '>' })).toBe(`${head}${suites}${error}</testsuites>\n`);
+    expect(junit({ ...report, untestable: shown('>') })).toBe(`${head}${suites}${error}</testsuites>\n`);
   });
 
   test('has a failure if known failures pass that must not', () => {
@@ -213,7 +216,9 @@ describe('annotations of GitHub', () => {
   const STALE = '::error title=rollcall conform%3A --strict-baseline::Remove it.';
 
   test('have its escapes, and leave out known failures', () => {
-    const finding = { request: 'GET /a?b=%20', expected: '200', actual: '500 a\r\nb::c \u0007' };
+    const finding = {
+      ...{ request: shown('GET /a?b=%20'), expected: shown('200'), actual: shown('500 a\r\nb::c \u0007') },
+    };
     const result = { ...failed('listAutomations', finding), rule: 'list.b,c:d%' };
     expect(annotations({ ...RUN, results: [PASSED, result, NOT_CHECKED], baseline: NONE })).toEqual([
       '::error title=rollcall conform%3A list.b%2Cc%3Ad%25::' +
@@ -224,7 +229,7 @@ describe('annotations of GitHub', () => {
   });
 
   test('are one for each rule, with all operations that break it', () => {
-    const other = failed('listContactImports', { ...FINDING, actual: '404 {}' });
+    const other = failed('listContactImports', { ...FINDING, actual: shown('404 {}') });
     expect(annotations({ ...RUN, results: [FAILED, other], baseline: NONE })).toEqual([
       expect.stringMatching(
         /^::error title=rollcall conform%3A list\.b::a < b & "c"%0Ain listAutomations, listContactImports%0Arequest /,
@@ -234,7 +239,7 @@ describe('annotations of GitHub', () => {
 
   test('begin with the rule that is to be mended first', () => {
     const late: Result = { ...FAILED, rule: 'list.late' };
-    const blocked: Result = { ...NOT_CHECKED, reason: 'it depends on list.late', cause: 'list.late' };
+    const blocked: Result = { ...NOT_CHECKED, reason: shown('it depends on list.late'), cause: 'list.late' };
     const [first] = annotations({ ...RUN, results: [FAILED, late, blocked, blocked, blocked], baseline: NONE });
     expect(first).toMatch(/^::error title=rollcall conform%3A list\.late::/);
   });

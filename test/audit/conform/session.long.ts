@@ -3,10 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { conform } from '../../../audit/conform/conform.ts';
 import type { Options, Result } from '../../../audit/conform/conform.ts';
+import { redactionOf } from '../../../audit/conform/session.ts';
+import { say } from '../../../audit/rules/text.ts';
 import { COLLECTIONS, operationsOf } from '../../../contract/collections.ts';
 import { Untestable } from '../../../audit/session/session.ts';
 import { contract, openTestApp } from '../../support/app.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { shownOf } from '../../support/credentials.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { said } from '../../support/text.ts';
+import { startProxy } from '../mutants/proxy.ts';
+import type { Reply } from '../mutants/proxy.ts';
 import { BAD_SERVERS, serve } from './bad-servers.ts';
 import { RECORDS, open, openBehind, openRewritten } from './target.ts';
 
@@ -42,11 +49,11 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
         t.app(req, res);
       },
     });
-    const why = 'The run requires more than 30 requests (--max-requests).';
+    const why = say`The run requires more than 30 requests (--max-requests).`;
     const { results, error } = await runWith(server, { only, requests: 30 });
     expect(error).toEqual(new Untestable(why));
     expect(count).toBe(30);
-    expect(reasonsOf(results)).toEqual(['passed', why]);
+    expect(reasonsOf(results)).toEqual(['passed', why.raw]);
     expect(results.length).toBeGreaterThanOrEqual(10);
   });
 
@@ -65,14 +72,14 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
     const { results, error } = await runWith(server, { only, runMs: 3000, clock });
     const why = /^The run did not end within 3 s \(--timeout\); the last request was GET \/\S+( .*)?\.$/;
     expect(error).toBeInstanceOf(Untestable);
-    expect((error as Error).message).toMatch(why);
+    expect(said(error)).toMatch(why);
     expect(count).toBe(31);
-    expect(reasonsOf(results)).toEqual(['passed', (error as Error).message]);
+    expect(reasonsOf(results)).toEqual(['passed', said(error)]);
   });
 
   test('before the first rule, nothing is a result', async () => {
     const { results, error } = await runWith(await open(await openTestApp()), { requests: 1 });
-    expect([results, error]).toEqual([[], new Untestable('The run requires more than 1 request (--max-requests).')]);
+    expect([results, error]).toEqual([[], new Untestable(say`The run requires more than 1 request (--max-requests).`)]);
   });
 });
 
@@ -80,7 +87,7 @@ test('a server that never responds ends the run before the first rule', async ()
   const { results, error } = await runWith({ url: await serve(BAD_SERVERS.hangs), key: 'key' }, { requestMs: 200 });
   expect(results).toEqual([]);
   expect(error).toEqual(
-    new Untestable('The server did not respond to GET /automations: no complete response within 1 s.'),
+    new Untestable(say`No usable response to GET /automations: no complete response within 1 s.`),
   );
 });
 
@@ -169,7 +176,8 @@ describe('requests without a response', () => {
       res.writeHead(req.url?.startsWith('/automations') === true ? 401 : 404).end();
     });
     const { error } = await runWith(server, {});
-    expect(error).toEqual(new Untestable('The key was rejected: GET /automations returned 401.'));
+    expect(error).toBeInstanceOf(Untestable);
+    expect(said(error)).toBe('The key was rejected: GET /automations returned 401.');
   });
 
   test('are not of a rule where the server was restarting', async () => {
@@ -186,13 +194,12 @@ describe('requests without a response', () => {
     const { results: all } = await runWith(await closing(() => false), {});
     const { results, error } = await runWith(await closing((count) => count > 30), { clock });
     expect(error).toBeInstanceOf(Untestable);
-    const { message } = error as Untestable;
-    expect(message).toMatch(
+    expect(said(error)).toMatch(
       /^The server no longer responds: GET \/\S+: the connection was closed without a response\.$/,
     );
     expect(pauses).toEqual([1000, 1000]);
     expect(results.map(keyOf)).toEqual(all.map(keyOf));
-    expect(reasonsOf(results)).toEqual(['passed', message]);
+    expect(reasonsOf(results)).toEqual(['passed', said(error)]);
     expect(results.slice(-60).map((it) => it.outcome)).toEqual(Array(60).fill('not_checked'));
   });
 });
@@ -206,7 +213,7 @@ describe('a body that nests 200,000 levels deep is a broken response:', () => {
     });
     const { error } = await runWith({ url, key: 'key' }, {});
     expect(error).toEqual(
-      new Untestable('The server did not respond to GET /automations: the body nests more than 100 levels deep.'),
+      new Untestable(say`No usable response to GET /automations: the body nests more than 100 levels deep.`),
     );
   });
 
@@ -252,4 +259,34 @@ describe('--random-seed', () => {
     const [first, other] = [await requestsOf({ only, seed: 7 }), await requestsOf({ only, seed: 8 })];
     expect(other).not.toEqual(first);
   });
+});
+
+test.each<[string, (reply: Reply, quoted: string) => void]>([
+  ['in names', (reply, quoted) => (reply.body = reply.body.replaceAll('"name":"', `"name":"${quoted}`))],
+  ['in ids', (reply, quoted) => (reply.body = reply.body.replaceAll('"id":"', `"id":"${quoted}`))],
+  ['in bodies that are no JSON', (reply, quoted) => (reply.body = quoted + reply.body)],
+  [
+    'in headers',
+    (reply, quoted) => Object.assign(reply.headers, { etag: `"${quoted}"`, 'x-request-id': quoted, vary: quoted }),
+  ],
+  ['in redirects', (reply, quoted) => Object.assign(reply, { status: 302, headers: { location: `/${quoted}` } })],
+])('no result has a part of a key that a server quotes %s', async (_, change) => {
+  const { url, key } = await open(await openTestApp(RECORDS));
+  let count = 0;
+  const proxy = await startProxy(url, [key, key], [new Map(), new Map()], {
+    reply: (reply) => {
+      count += 1;
+      change(reply, `${'x'.repeat((7 * count) % 90)}${key}`);
+    },
+  });
+  afterTest(() => proxy[Symbol.asyncDispose]());
+  const requests: string[] = [];
+  const { results, error } = await runWith(
+    { url: proxy.url, key },
+    { only: ['listAutomations'], trace: (it) => requests.push(it) },
+  );
+  const why = error instanceof Untestable ? redactionOf({ url, key }).show(error.text) : '';
+  expect(why !== '' || results.some((it) => it.outcome === 'failed')).toBe(true);
+  const own = key.slice('rollcall_'.length);
+  expect(shownOf(own, [JSON.stringify(results), why, ...requests].join('\n'))).toBeUndefined();
 });

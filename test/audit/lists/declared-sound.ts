@@ -227,6 +227,11 @@ export const DECLARED_SOUND: readonly Sound[] = [
     getItem(),
   ),
   variant(
+    'an id that is a step up the path is not asked for',
+    { style: 'link', ...withItems(rowsOf(60, (n) => (n === 1 ? '..' : `i${String(n)}`))) },
+    getItem(),
+  ),
+  variant(
     'token: a value changes with every request',
     {
       style: 'token',

@@ -1,5 +1,6 @@
 /** Lists that commands change while they are audited: what `--add`, `--remove`, `--setup` and `--truth` run, without a process. */
 import type { CommandEnd, Commands } from '../../../audit/lists/commands.ts';
+import { quote, say } from '../../../audit/rules/text.ts';
 import { rowsOfStyle } from './server.ts';
 import type { Hooks, ListOptions, Row, Style } from './server.ts';
 
@@ -78,7 +79,7 @@ function movable(style: Style, deeds: Deeds, change: (store: Store) => Omit<List
       else if (name === 'setup') deeds.setup?.(store, Number(value));
       else return Promise.resolve({ failure: undefined, output: deeds.truth?.(store) ?? '' });
     } catch (error) {
-      return Promise.resolve({ failure: `it exited with 1: ${String(error)}`, output: '' });
+      return Promise.resolve({ failure: say`it exited with 1: ${quote(String(error))}`, output: '' });
     }
     return Promise.resolve({ failure: undefined, output: '' });
   };

@@ -4,6 +4,7 @@ import { Order, instantOf } from '../../../audit/lists/order.ts';
 import type { Misplacement } from '../../../audit/lists/order.ts';
 import type { SortKey } from '../../../audit/lists/profile.ts';
 import { NotChecked } from '../../../audit/rules/rule.ts';
+import { said } from '../../support/text.ts';
 
 const judge = (
   keys: readonly SortKey[],
@@ -71,7 +72,14 @@ test.each<[SortKey, unknown, string]>([
   [{ by: 'a', type: 'time' }, 'Mon, 05 Jan 2026', '`a` is no time: "Mon, 05 Jan 2026"'],
   [{ by: 'a' }, { b: 1 }, '`a` is no text, number or boolean: {"b":1}'],
 ])('%j of %j is not checked', (key, value, message) => {
-  expect(() => new Order([key], [[value]])).toThrow(new NotChecked(message));
+  let error: unknown;
+  try {
+    new Order([key], [[value]]).misplacementOf([], []);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(NotChecked);
+  expect(said(error)).toBe(message);
 });
 
 test.each([

@@ -9,6 +9,7 @@ import {
   parseWay,
 } from '../../../audit/lists/profile.ts';
 import type { Profile, Way } from '../../../audit/lists/profile.ts';
+import { show } from '../../support/text.ts';
 
 const WAYS: readonly (readonly [way: Way, text: string])[] = [
   [{ id: 'after' }, 'the last id as `after`'],
@@ -153,7 +154,7 @@ test.each([
 
 describe('a way:', () => {
   test.each(WAYS)('%j', (it, text) => {
-    expect(describeWay(it)).toBe(text);
+    expect(show(describeWay(it))).toBe(text);
     expect(parseWay('--next', JSON.stringify(it))).toEqual(it);
     expect(parseProfile(formatProfile({ url: 'http://a/', items: '', id: '', next: it }), {}).next).toEqual(it);
   });

@@ -8,6 +8,8 @@ import { RULES, audit } from '../../../audit/lists/audit.ts';
 import type { AuditOptions } from '../../../audit/lists/audit.ts';
 import { Schemas } from '../../../audit/lists/openapi-responses.ts';
 import { OpenApi } from '../../../audit/lists/openapi.ts';
+import { Said } from '../../../audit/rules/text.ts';
+import { show } from '../../support/text.ts';
 import { chosenOf, forEach, isWhole, medianOf, mistakesOf, readChoice, say } from '../../support/catalogue.ts';
 import type { Fault, Sound } from './fault.ts';
 import { FAULTS, NOT_APPLICABLE } from './faults.ts';
@@ -46,7 +48,7 @@ async function auditOf({ options, declared = {}, commands, document }: Told): Pr
       details = [request, `expected ${expected}`, `actual   ${actual}`].map((line) => `\n      ${line}`).join('');
     }
   } catch (error) {
-    details = `\n      refused: ${error instanceof Error ? error.message : String(error)}`;
+    details = `\n      refused: ${error instanceof Said ? show(error.text) : String(error)}`;
   }
   if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
   return { ...reported, details, sent: run.sent };

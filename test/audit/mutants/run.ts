@@ -17,6 +17,7 @@ import { loadContract } from '../../../contract/document.ts';
 import { startRollcall } from '../../../testkit/index.ts';
 import type { Records } from '../../../testkit/index.ts';
 import { recordsOf, seeded } from '../conform/records.ts';
+import { shown } from '../../support/text.ts';
 import { Findings, findInThreads, isWhole, mistakesOf, readChoice, shareOf } from '../../support/catalogue.ts';
 import type { Choice, Found as AnyFound, Share } from '../../support/catalogue.ts';
 import { BODY_FAULTS } from './body-faults.ts';
@@ -136,7 +137,7 @@ function foundOf(name: string, rule: string | undefined, failures: readonly Fail
 type Failed = Extract<Result, { outcome: 'failed' }>;
 const unchecked = ({ reason, ...result }: Extract<Result, { outcome: 'not_checked' }>): Failed => ({
   ...{ ...result, outcome: 'failed', change: '' },
-  findings: [{ request: '', expected: 'that it is checked', actual: reason }],
+  findings: [{ request: shown(''), expected: shown('that it is checked'), actual: reason }],
 });
 
 const listsOf = (records: Records): Lists =>

@@ -1,11 +1,13 @@
 /** The HTTP client of a session: large and compressed bodies are read, within the same bounds; a body that is not read harms nothing. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from '@jest/globals';
-import { createClient, sendRaw } from '../../../audit/session/client.ts';
+import { describe, expect, test } from '@jest/globals';
+import { createClient } from '../../../audit/session/client.ts';
 import type { HttpResponse } from '../../../audit/session/client.ts';
+import { sendRaw } from '../../../audit/session/raw.ts';
+import type { NoResponse } from '../../../audit/session/connection.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { serve } from '../conform/bad-servers.ts';
 
@@ -13,11 +15,19 @@ const GET = { method: 'GET', path: '/', headers: {} };
 /** For what hangs. */
 const LIMIT_MS = 600_000;
 
-const ask = async (body: Buffer, encoding?: string): Promise<HttpResponse> => {
+/** @returns the outcome of a request, as it is sent by a client or as it is: the response, or why there is none. */
+async function outcomes(url: string, timeoutMs = 30_000): Promise<readonly unknown[]> {
+  const client = createClient(url);
+  afterTest(client.close);
+  const all = [client.send(GET, timeoutMs), sendRaw(url, GET, timeoutMs)];
+  return Promise.all(all.map((it) => it.catch((error: unknown) => (error as NoResponse).text.raw))); // Nothing else is thrown.
+}
+
+const ask = async (body: Buffer, encoding?: string, maxBodyBytes?: number): Promise<HttpResponse> => {
   const url = await serve((_req, res) => {
     res.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body);
   });
-  const client = createClient(url);
+  const client = createClient(url, { maxBodyBytes });
   afterTest(client.close);
   return client.send(GET, LIMIT_MS);
 };
@@ -25,6 +35,11 @@ const ask = async (body: Buffer, encoding?: string): Promise<HttpResponse> => {
 test('a body of many megabytes is read, and one that is too large is not', async () => {
   expect((await ask(Buffer.alloc(25_000_000, ' '))).text).toHaveLength(25_000_000);
   await expect(ask(Buffer.alloc(33_000_000, ' '))).rejects.toThrow('the response is larger than 32 MB');
+});
+
+test('the bound of a body may be another one', async () => {
+  expect((await ask(Buffer.alloc(33_000_000, ' '), undefined, 40_000_000)).text).toHaveLength(33_000_000);
+  await expect(ask(Buffer.alloc(11, ' '), undefined, 10)).rejects.toThrow('the response is larger than');
 });
 
 test('a compressed response is read', async () => {
@@ -100,4 +115,62 @@ test('responses before the response, such as 103 Early Hints, are no part of it'
   afterTest(client.close);
   for (const { status, headers, text } of [await client.send(GET, LIMIT_MS), await sendRaw(url, GET, LIMIT_MS)])
     expect([status, headers.get('etag'), headers.get('link'), text]).toEqual([204, '"a"', undefined, '']);
+});
+
+describe('every response has an outcome:', () => {
+  /** Serves bytes, or what a function does with a connection. @returns its address. */
+  async function serveBytes(reply: string | ((socket: Socket) => void)): Promise<string> {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        if (typeof reply === 'string') socket.end(reply);
+        else reply(socket);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    afterTest(() => server.close());
+    return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`; // It listens on a port.
+  }
+  /** Writes the same again and again, until the client disconnects. */
+  const repeat = (text: string) => (socket: Socket) => {
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(text.repeat(1000)));
+    };
+    socket.on('drain', more);
+    more();
+  };
+
+  const NONE = 'the connection was closed without a response';
+  test.each<[string, string | ((socket: Socket) => void), readonly unknown[]]>([
+    [
+      '101, which nothing has asked for',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+      [expect.objectContaining({ status: 101, text: '' }), NONE],
+    ],
+    ['an end before the head', 'HTTP/1.1 200 OK\r\nx: y\r\n', [NONE, NONE]],
+    ['nothing', '', [NONE, NONE]],
+    ['a reset', (socket) => socket.resetAndDestroy(), [NONE, NONE]],
+    [
+      'a head without end',
+      repeat('x-header: value\r\n'),
+      ['Parse Error: Expected HTTP/, RTSP/ or ICE/', 'its head is larger than 16 kB'],
+    ],
+    [
+      'a status line without end',
+      repeat('HTTP/1.1 200 OK OK OK'),
+      [expect.stringMatching(/^Parse Error|^its head/), 'its head is larger than 16 kB'],
+    ],
+    [
+      '103 again and again',
+      repeat('HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'),
+      ['it sent more than 100 responses with 1xx before one', 'no complete response within 1 s'],
+    ],
+    [
+      'a body that ends early',
+      'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}',
+      [expect.stringMatching(/^the connection was closed before/), expect.objectContaining({ text: '{}' })],
+    ],
+  ])('%s', async (_, reply, expected) => {
+    expect(await outcomes(await serveBytes(reply), 1000)).toEqual(expected);
+  });
 });
