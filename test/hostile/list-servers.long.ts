@@ -1,0 +1,32 @@
+/** The short form of `npm run --prefix lab hostile:lists`: `audit` and `conform` come to an end at every hostile server, and show no key. */
+import { expect, test } from '@jest/globals';
+import { folder } from '../support/own-folder.ts';
+import { runLists } from './list-run.ts';
+import { xmlFaultOf } from './xml.ts';
+
+const SERVERS = 200;
+const SEED = 1;
+/** For what hangs. */
+const PATIENCE_MS = 300_000;
+
+test('at hostile servers, the commands end with 0, 1 or 3, with valid reports, without the key, and request no other server', async () => {
+  const { codes, faults } = await runLists({ folder, seed: SEED, count: SERVERS, patienceMs: PATIENCE_MS });
+  expect(faults).toEqual([]);
+  expect(Object.keys(codes)).toEqual(['0', '1', '3']);
+});
+
+test.each([
+  ['<?xml version="1.0" encoding="UTF-8"?>\n<a><b c="1" d="&#10;&lt;"/>é &amp; "\'&gt;</a>\n', undefined],
+  ['<a b="<"/>', '<a b="<"/>'],
+  ['<a b="1" b="2"/>', 'an attribute of <a> comes twice'],
+  ['<a>a & b</a>', '& b</a>'],
+  ['<a><b></a></b>', '</a> ends nothing'],
+  ['<a>', '<a> has no end'],
+  ['<a/><a/>', '2 roots'],
+  ['<a/>x', 'x'],
+  ['<a>\u0007</a>', 'a character that XML forbids: "\\u0007"'],
+  ['<a>&#x1b;</a>', 'a character that XML forbids: "&#x1b;"'],
+  ['<a>\ud800</a>', 'a character that XML forbids: "\\ud800"'],
+])('XML: %j', (xml, fault) => {
+  expect(xmlFaultOf(xml)).toBe(fault);
+});
