@@ -1,23 +1,17 @@
-/** Runs `audit`, and at every tenth seed `conform`, against hostile servers of lists, and reports what they must never do. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { commandsIn } from '../support/ci-commands.ts';
-import type { Folder, Ran } from '../support/cli.ts';
-import { shownOf } from '../support/credentials.ts';
-import { Dice } from './attacks.ts';
-import { startHostileList } from './list-servers.ts';
-import type { ListServer } from './list-servers.ts';
-import { xmlFaultOf } from './xml.ts';
+/** Many hostile servers of lists, in several processes: most of the time they wait, and one that hangs is ended. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { SeedReport } from './list-process.ts';
 
 export interface ListRun {
-  readonly folder: Folder;
   /** The first seed. */
   readonly seed: number;
   readonly count: number;
-  /** How long a command may take beyond its time limit. */
-  readonly patienceMs: number;
+  readonly processes: number;
+  /** How long a command may take beyond its time limit; only what hangs is a fault if undefined. */
+  readonly lateMs?: number;
 }
 export interface ListReport {
   /** How often the commands ended with each exit code. */
@@ -27,104 +21,43 @@ export interface ListReport {
 }
 
 const MAX_FAULTS = 20;
-const [SLOW_SECONDS, SECONDS] = [1, 30];
-const CONFORM_EVERY = 10;
-const CODES = [0, 1, 3];
-const FILES = ['junit.xml', 'profile.yaml'];
-const CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~';
-/** What a saved profile reads from the environment: what the user has given. */
-const GIVEN = /\$\{X_API_KEY\}/g;
+/** For what hangs. */
+const HANGS_MS = 300_000;
 
-/** Runs the servers of so many seeds, one after the other. */
-export async function runLists({ folder, seed: first, count, patienceMs }: ListRun): Promise<ListReport> {
+/** Runs the servers of so many seeds. */
+export async function runLists({ seed: first, count, processes, lateMs = Infinity }: ListRun): Promise<ListReport> {
   const codes: Record<string, number> = {};
   const faults: string[] = [];
-  const visits: string[] = [];
-  const canary = createServer((socket) => {
-    visits.push('another server was requested');
-    socket.on('error', () => undefined).destroy();
-  }).listen(0, '127.0.0.1');
-  await once(canary, 'listening');
-  const elsewhere = `127.0.0.1:${String((canary.address() as AddressInfo).port)}`; // It listens on a port.
-  for (let seed = first; seed < first + count && faults.length < MAX_FAULTS; seed += 1) {
-    const dice = new Dice(seed);
-    const key = Array.from({ length: 8 + dice.below(40) }, () => dice.one(Array.from(CHARACTERS))).join('');
-    const server = await startHostileList(seed, { key, elsewhere });
-    const seconds = server.isSlow ? SLOW_SECONDS : SECONDS;
-    const argv = argvOf(seed, server, key, seconds);
-    const started = performance.now();
-    const ran = await within(seconds * 1000 + patienceMs, folder.call(argv));
-    await server.close();
-    const found = [...visits.splice(0)];
-    if (ran === undefined) found.push(`it did not end within ${String(patienceMs / 1000)} s after its time limit`);
-    else {
-      codes[String(ran.code)] = (codes[String(ran.code)] ?? 0) + 1;
-      found.push(...faultsOf(folder, ran, key, argv.includes('--json')));
-    }
-    const ms = (performance.now() - started).toFixed(0);
-    faults.push(...found.map((it) => `${it}: ${String(argv[0])} of seed ${String(seed)} (${server.flaws}), ${ms} ms`));
-  }
-  canary.close();
-  await once(canary, 'close');
-  return { codes, faults };
+  const share = Math.ceil(count / processes);
+  const read = (report: SeedReport): void => {
+    codes[String(report.code)] = (codes[String(report.code)] ?? 0) + 1;
+    const late = report.lateMs > lateMs ? [`it took ${String(report.lateMs)} ms more than its time limit`] : [];
+    faults.push(...[...report.faults, ...late].map((it) => `seed ${String(report.seed)}, ${report.what}: ${it}`));
+  };
+  const starts = Array.from({ length: processes }, (_, at) => first + at * share).filter((it) => it < first + count);
+  const ended = starts.map((from) => runProcess(from, Math.min(share, first + count - from), read));
+  faults.push(...(await Promise.all(ended)).flat());
+  return { codes, faults: faults.slice(0, MAX_FAULTS) };
 }
 
-/** @returns the arguments of a command: by turns with JSON, and with all that people, files and a CI get. */
-function argvOf(seed: number, { url }: ListServer, key: string, seconds: number): readonly string[] {
-  const isConform = seed % CONFORM_EVERY === 0;
-  const isJson = Math.floor(seed / (isConform ? CONFORM_EVERY : 1)) % 2 === 0;
-  const bounds = [`--timeout=${String(seconds)}`, '--max-requests=200', '--max-body=1'];
-  const reports = isJson ? ['--json'] : ['--github', '--junit=junit.xml'];
-  if (isConform) return ['conform', url.replace(/\/list$/, ''), `--key=${key}`, ...bounds, ...reports];
-  const more = isJson ? [] : ['--verbose', '--save=profile.yaml'];
-  return ['audit', url, `--header=X-Api-Key: ${key}`, ...bounds, ...reports, ...more];
-}
-
-/** @returns what is wrong with what a command has printed and written. Removes its files. */
-function faultsOf(folder: Folder, { code, stdout, stderr }: Ran, key: string, isJson: boolean): readonly string[] {
-  const files = new Map(
-    FILES.filter((it) => existsSync(folder.path(it))).map((it) => [it, readFileSync(folder.path(it), 'utf8')]),
-  );
-  for (const it of files.keys()) rmSync(folder.path(it));
-  const printed = `${stdout}\n${stderr}`;
-  const all = [printed, ...files.values()].join('\n');
-  const shown = shownOf(key, all) ?? shownOf(key, all, encodeURIComponent);
-  const junit = files.get('junit.xml');
-  const xmlFault = junit === undefined ? undefined : xmlFaultOf(junit);
-  // The file keeps what a list has named.
-  const read = `${files.get('profile.yaml') ?? ''}${isJson ? profileIn(stdout) : ''}`.replaceAll(GIVEN, '');
-  return [
-    ...(CODES.includes(code ?? -1) ? [] : [`exit code ${String(code)}: ${stderr.slice(-300)}`]),
-    ...(isJson && !isReport(stdout) ? [`no JSON with results: ${stdout.slice(0, 300)}`] : []),
-    ...(isJson || junit !== undefined ? [] : ['no JUnit']),
-    ...(xmlFault === undefined ? [] : [`JUnit is no XML: ${xmlFault}`]),
-    ...(shown === undefined ? [] : [`${shown} of the key is shown in ${all.slice(all.indexOf(shown) - 200).slice(0, 300)}`]),
-    ...commandsIn(printed).map((it) => `a command of a CI: ${it.slice(0, 300)}`),
-    ...(read.includes('${') ? [`a variable that nobody has given: ${read}`] : []),
-    ...(/Please report|Internal error/.test(all) ? [`a fault of ours: ${/.*(?:Please report|Internal error).*/.exec(all)?.[0] ?? ''}`] : []),
-  ];
-}
-
-function isReport(text: string): boolean {
-  try {
-    return Array.isArray((JSON.parse(text) as { readonly results?: unknown }).results);
-  } catch {
-    return false;
-  }
-}
-
-const profileIn = (text: string): string =>
-  isReport(text) ? JSON.stringify((JSON.parse(text) as { readonly profile?: object }).profile ?? {}) : '';
-
-/** @returns what a promise gives; `undefined` if it takes longer. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
+/** @returns what is wrong if it does not come to its end. */
+async function runProcess(from: number, count: number, read: (report: SeedReport) => void): Promise<readonly string[]> {
+  const argv = [join(import.meta.dirname, 'list-process.ts'), String(from), String(count)];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [next, stderr] = [from, ''];
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), HANGS_MS);
+  createInterface(child.stdout).on('line', (line) => {
+    watchdog.refresh();
+    next += 1;
+    read(JSON.parse(line) as SeedReport); // As it prints them.
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code, signal] = await new Promise<readonly unknown[]>((resolve) => {
+    child.on('close', (...how) => {
+      resolve(how);
+    });
+  });
+  clearTimeout(watchdog);
+  if (code === 0 && next === from + count) return [];
+  return [`seed ${String(next)} ended its process with ${String(code ?? signal)}: ${stderr.slice(-1000)}`];
 }
