@@ -200,7 +200,8 @@ const FLAWS: Readonly<Record<string, readonly Flaw[]>> = {
       reply.status = place.dice.one([301, 302, 303, 307, 308]);
       reply.headers.push(['Location', inHeader(leaving(place))]);
     },
-    (reply, { quote }, { path }) => {
+    (reply, { quote }, { path, query }) => {
+      if (query.has('x')) return;
       reply.status = 302;
       reply.headers.push(['Location', inHeader(`${path}?x=${quote()}`)]);
     },

@@ -1,0 +1,63 @@
+/** What is saved of a list: the URL that the user gave, or its redirect at the same origin, and no variable that the server names. */
+import type { RequestListener } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import { audit } from '../../../audit/lists/audit.ts';
+import { formatProfile, namesIn } from '../../../audit/lists/profile.ts';
+import type { Given, Profile } from '../../../audit/lists/profile.ts';
+import { parseProfiles } from '../../../audit/lists/several.ts';
+import { serve } from '../conform/bad-servers.ts';
+
+const COUNT = 9;
+
+/** A list with tokens. */
+const listOf =
+  (redirect: (url: URL) => string | undefined): RequestListener =>
+  ({ url: asked = '/', headers }, res) => {
+    const url = new URL(`http://${String(headers.host)}${asked}`);
+    const location = redirect(url);
+    if (location !== undefined) {
+      res.writeHead(302, { location }).end();
+      return;
+    }
+    const at = Number(url.searchParams.get('cursor') ?? 0);
+    const size = Math.min(Number(url.searchParams.get('limit') ?? 3), 3);
+    const items = Array.from({ length: Math.min(size, COUNT - at) }, (_, index) => ({ id: at + index + 1 }));
+    res.end(JSON.stringify({ items, next_cursor: at + size < COUNT ? String(at + size) : null }));
+  };
+
+/** @returns the profile of a list that may be saved, and the file. */
+async function savedOf(given: Given): Promise<readonly [Profile, string]> {
+  let saved: Profile | undefined;
+  const run = audit({ profile: given, only: ['walk'], inferred: (found) => void ({ saved } = found) });
+  for await (const { outcome } of run) expect(outcome).not.toBe('failed');
+  if (saved === undefined) throw new Error('nothing was found');
+  return [saved, formatProfile(saved)];
+}
+
+describe('behind a redirect', () => {
+  test.each([
+    ['that names keys', '/list?aws_secret_access_key=x&github_token=y', '/start'],
+    ['that names one word', '/list?accesstoken=x', '/start'],
+    ['with other parameters', '/list?kind=all', '/list?kind=all'],
+    ['whose path looks like another origin', '//HOST//evil.example/list', '//evil.example/list'],
+    ['that names a variable', '/list?kind=${HOME}', '/start'],
+    ['that names one in its path', '/list/${HOME}', '/list/$%7BHOME%7D'],
+  ])('%s', async (_, location, expected) => {
+    const url = await serve(
+      listOf(({ pathname, host }) => (pathname === '/start' ? location.replace('HOST', host) : undefined)),
+    );
+    const [, text] = await savedOf({ url: `${url}/start` });
+    expect(namesIn(text)).toEqual([]);
+    const [again] = parseProfiles(text, {});
+    expect(again?.profile.url).toBe(url + expected);
+  });
+
+  test('only what the user gave is read from the environment', async () => {
+    const url = await serve(
+      listOf(({ pathname }) => (pathname === '/start' ? '/list?api_key=theirs&session_token=t' : undefined)),
+    );
+    const [saved, text] = await savedOf({ url: `${url}/start?api_key=mine`, headers: { 'X-Key': 'k' }, params: { pwd: 'p' } });
+    expect(namesIn(text).toSorted()).toEqual(['API_KEY', 'PWD', 'X_KEY']);
+    expect(saved.url).toBe(`${url}/start?api_key=mine`);
+  });
+});
