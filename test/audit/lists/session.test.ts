@@ -1,10 +1,12 @@
 /** The session of an audit: whose headers a request has, its bounds; that no secret is shown; and that no other origin is requested. */
+import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { RULES, audit } from '../../../audit/lists/audit.ts';
 import type { AuditOptions } from '../../../audit/lists/audit.ts';
 import { formatProfile } from '../../../audit/lists/profile.ts';
 import type { Given } from '../../../audit/lists/profile.ts';
 import { boundsOf, openSession } from '../../../audit/lists/session.ts';
+import { parseProfiles } from '../../../audit/lists/several.ts';
 import { isLoopback } from '../../../audit/session/origin.ts';
 import type { Result } from '../../../audit/rules/rule.ts';
 import { Said, quote } from '../../../audit/rules/text.ts';
@@ -236,5 +238,65 @@ describe('another origin is never requested:', () => {
     const { text } = await shown({ url, next: { token: 'cursor', from: 'next_cursor' } });
     expect(text).toContain('is 302');
     expect(other.requests).toEqual([]);
+  });
+
+  /** A list whose next page `tell` tells. @param next its query. */
+  const listOf =
+    (tell: (res: ServerResponse, next: string | undefined) => object): RequestListener =>
+    (req, res) => {
+      const { searchParams: query } = new URL(req.url ?? '', 'http://a');
+      const [at, size] = [Number(query.get('cursor') ?? 0), Math.min(Number(query.get('limit') ?? 3), 3)];
+      const items = [1, 2, 3].slice(0, size).map((it) => ({ id: at + it, created: 1 }));
+      const next = at + size < 12 ? `/list?limit=${String(size)}&cursor=${String(at + size)}` : undefined;
+      res.end(JSON.stringify({ items, ...tell(res, next) }));
+    };
+  const inBody = (prefix: string) => (res: ServerResponse, next: string | undefined) => ({
+    next: next === undefined ? null : prefix + next,
+  });
+  const withHeader = (name: string, value: (next: string) => string) => (res: ServerResponse, next?: string) => {
+    if (next !== undefined) res.setHeader(name, value(next));
+    return {};
+  };
+
+  // What a server or a user says, which leads to another server if it is read as a URL.
+  test.each<[string, (there: string) => Parameters<typeof listOf>[0], (there: string) => Partial<Given>]>([
+    ['a link without a scheme', (there) => inBody(`//${there}`), () => ({})],
+    ['a link with backslashes', (there) => inBody(`\\\\${there}`), () => ({ next: { url: 'next' } })],
+    ['a link with a user', (there) => inBody(`http://127.0.0.1:1@${there}`), () => ({})],
+    ['the Link header', (there) => withHeader('Link', (it) => `<http://${there}${it}>; rel="next"`), () => ({})],
+    ['a header with the URL', (there) => withHeader('X-Next', (it) => `http://${there}${it}`), () => ({})],
+    ['the path of an item', () => inBody(''), (there) => ({ get: `http://${there}/list/{id}` })],
+    ['the path of an item without a scheme', () => inBody(''), (there) => ({ get: `//${there}/list/{id}` })],
+    ['another list', () => inBody(''), (there) => ({ other: { url: `http://${there}/list` } })],
+  ])('by %s', async (_, tellOf, moreOf) => {
+    const other = await elsewhere();
+    const { host } = new URL(other.url);
+    const url = await serve(listOf(tellOf(host)));
+    const { results } = await shown({ url: `${url}/list`, headers: { 'X-Key': 'secret-key' }, ...moreOf(host) });
+    expect(results.filter((it) => it.outcome === 'passed').map((it) => it.rule)).toContain('walk.ends');
+    expect(other.requests).toEqual([]);
+  });
+
+  test('by the URL of a profile whose path looks like one', async () => {
+    const other = await elsewhere();
+    const url = await serve(listOf(inBody('')));
+    const [named] = parseProfiles(`{ url: "${url}", lists: { a: { url: "//${new URL(other.url).host}/list" } } }`, {});
+    const { results } = await shown({ url: String(named?.profile.url) }, { only: ['walk.ends'] });
+    expect(results.map((it) => it.outcome)).toEqual(['passed']);
+    expect(other.requests).toEqual([]);
+  });
+
+  test('but for the URL of --truth, which gets no header of the list', async () => {
+    const seen: unknown[] = [];
+    const truth = await serve(({ headers: { host: _, connection: __, ...headers } }, res) => {
+      seen.push(headers);
+      res.end(JSON.stringify(Array.from({ length: 12 }, (___, at) => at + 1)));
+    });
+    const url = await serve(listOf(inBody('')));
+    const commands = { truth: `${truth}/ids`, run: () => Promise.reject(new Error('no command is run')) };
+    const given = { url: `${url}/list`, headers: { 'X-Key': 'secret-key', 'Accept-Language': 'da' } };
+    const { results } = await shown(given, { only: ['truth.same'], commands });
+    expect(results.map((it) => it.outcome)).toEqual(['passed']);
+    expect(seen).toEqual([{ accept: ACCEPT, 'accept-encoding': 'gzip', 'user-agent': 'rollcall' }]);
   });
 });

@@ -58,10 +58,18 @@ describe('the pace:', () => {
     expect(pauses).toEqual([200, 200, 50]);
   });
 
+  const reset = (value: string): Readonly<Record<string, string>> => {
+    return { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': value };
+  };
   test.each<[string, Readonly<Record<string, string>>, readonly number[]]>([
     ['RateLimit-Remaining: 0', { 'ratelimit-remaining': '0', 'ratelimit-reset': '7' }, [7000]],
     ['X-RateLimit-Remaining: 0', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '7' }, [7000]],
-    ['an instant', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 9) }, [9000]],
+    ['an instant in seconds', reset(String(NOW / 1000 + 9)), [9000]],
+    ['an instant in fractions of a second', reset(String(NOW / 1000 + 8.5)), [8500]],
+    ['an instant in milliseconds', reset(String(NOW + 9000)), [9000]],
+    ['an instant in milliseconds that is over', reset(String(NOW - 9000)), []],
+    ['a date', reset('Thu, 16 Apr 2026 12:00:09 GMT'), [9000]],
+    ['no form of a time', reset('soon'), []],
     ['requests are left', { 'ratelimit-remaining': '1', 'ratelimit-reset': '7' }, []],
     ['the window ends now', { 'ratelimit-remaining': '0', 'ratelimit-reset': '0' }, []],
     ['no time', { 'ratelimit-remaining': '0' }, []],
@@ -158,6 +166,84 @@ describe('the pace:', () => {
     const why = `GET /a returned 429, retry after ${String(seconds)} s.`;
     expect((await errorOf(get('/a')))[1]).toContain(why);
   });
+});
+
+test.each([
+  ['an instant in seconds', String(NOW / 1000 + 700)],
+  ['an instant in milliseconds', String(NOW + 700_000)],
+  ['a date', 'Thu, 16 Apr 2026 12:11:40 GMT'],
+])('a wait beyond the time that is left ends the run at once: %s', async (_, value) => {
+  jest.spyOn(Date, 'now').mockReturnValue(NOW);
+  afterTest(() => {
+    jest.restoreAllMocks();
+  });
+  const { get, pauses, requests } = await sessionWith(() => [
+    200,
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': value },
+  ]);
+  await get('/a');
+  const why = 'The run did not end within 600 s (--timeout): its rate limit allows no requests for 700 s.';
+  expect(await errorOf(get('/b'))).toEqual(['Untestable', why]);
+  expect([requests, pauses]).toEqual([['/a'], []]);
+});
+
+describe('the one guard: no request leads to another origin, whoever has made it:', () => {
+  /** @returns a server that counts its requests. */
+  async function counting(): Promise<{ readonly url: string; readonly requests: string[] }> {
+    const requests: string[] = [];
+    const url = await serve((req, res) => {
+      requests.push(req.url ?? '');
+      res.end('{}');
+    });
+    return { url, requests };
+  }
+  const send = (session: Session, path: string, isRaw: boolean): Promise<unknown> =>
+    session.send({ method: 'GET', path, headers: {}, line: say`GET ${quote(path)}`, account: '', isRaw }, () => undefined);
+
+  test.each([
+    ['a port', ':PORT/list'],
+    ['a host behind a user', '@127.0.0.1:PORT/list'],
+    ['the end of a name', '.evil.example/list'],
+    ['a host', 'evil.example/list'],
+    ['a URL', 'http://127.0.0.1:PORT/list'],
+    ['nothing', ''],
+    ['a query', '?a=1'],
+  ])('a path that begins with %s', async (_, path) => {
+    const [own, other] = [await counting(), await counting()];
+    const there = path.replace('PORT', new URL(other.url).port);
+    const session = openSession(own.url, BOUNDS);
+    afterTest(session.close);
+    for (const isRaw of [false, true])
+      expect(await errorOf(send(session, there, isRaw))).toEqual([
+        'Untestable',
+        `GET ${there} would lead away from ${own.url}, and was not sent.`,
+      ]);
+    expect([own.requests, other.requests, session.sent]).toEqual([[], [], {}]);
+  });
+
+  test('a URL that a document has made is at another origin than that of the run', async () => {
+    const [own, other] = [await counting(), await counting()];
+    const session = openSession(other.url, BOUNDS, { origin: own.url });
+    afterTest(session.close);
+    for (const isRaw of [false, true])
+      expect(await errorOf(send(session, '/list', isRaw))).toEqual([
+        'Untestable',
+        `GET /list would lead away from ${own.url}, and was not sent.`,
+      ]);
+    expect([own.requests, other.requests]).toEqual([[], []]);
+  });
+
+  test.each(['//PLACE/list', '/\\PLACE/list', '/@PLACE/list', '/..//PLACE/list', '/%2f%2fPLACE/list'])(
+    'a path that looks like a URL is one: %s',
+    async (path) => {
+      const [own, other] = [await counting(), await counting()];
+      const target = path.replace('PLACE', new URL(other.url).host);
+      const session = openSession(own.url, BOUNDS);
+      afterTest(session.close);
+      await send(session, target, false);
+      expect([own.requests, other.requests]).toEqual([[target], []]);
+    },
+  );
 });
 
 describe('the bounds:', () => {
