@@ -174,6 +174,18 @@ test('3 if no operation turns out to be a list', async () => {
 test('wrong usage ends with 2, before a request', async () => {
   writeFileSync(folder.path('lists.yaml'), 'lists: { a: { url: http://a/ } }');
   writeFileSync(folder.path('none.yaml'), 'openapi: 3.0.3\npaths: { /a: { get: {} } }');
+  // Behind a base URL, each is another origin.
+  for (const [at, path] of [':21409/list', '@host/list', '.evil.example/list', 'list'].entries()) {
+    const paths = { '/right': {}, [path]: DOCUMENT.paths['/orders'] };
+    writeFileSync(folder.path(`path${String(at)}.yaml`), JSON.stringify({ ...DOCUMENT, paths }));
+    const ran = await folder.call(['audit', '--openapi', `path${String(at)}.yaml`, 'http://a', '--header=X-Key: secret']);
+    const what = `a path must begin with /, not "${path}"`;
+    expect([ran.code, ran.stdout, ran.stderr.split('\n')[0]]).toEqual([
+      2,
+      '',
+      `error: the --openapi file path${String(at)}.yaml cannot be used: ${what}`,
+    ]);
+  }
   for (const [argv, message] of [
     [['--openapi', 'shop.yaml'], '--openapi needs the URL before its paths, such as http://localhost:8000/v1'],
     [['--openapi', 'gone.yaml', 'http://a'], 'the --openapi file gone.yaml does not exist'],

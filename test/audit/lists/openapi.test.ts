@@ -1,9 +1,10 @@
 /** What an OpenAPI document says of lists: which operations are, their sizes, and the way to the next page. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { OpenApi } from '../../../audit/lists/openapi.ts';
 import type { ListOperation, Operation } from '../../../audit/lists/openapi.ts';
 import { ProfileError } from '../../../audit/lists/profile.ts';
+import { afterTest } from '../../support/after-test.ts';
 
 const ROWS = { type: 'array', items: { type: 'object' } };
 const json = (schema: object): object => ({ 200: { description: '', content: { 'application/json': { schema } } } });
@@ -104,6 +105,21 @@ describe('an operation is a list if it has an array of objects', () => {
     );
     expect(found[0]?.why).toMatch(/no array/);
   });
+});
+
+test.each([3, 12, 60])('%i schemas that all contain each other are looked at once each, not on each path through them', (count) => {
+  const names = Array.from({ length: count }, (_, at) => `S${String(at)}`);
+  const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+  const properties = Object.fromEntries(names.map((it) => [it, ref(it)]));
+  const schemas = Object.fromEntries(names.map((it) => [it, { type: 'object', properties }]));
+  const text = documentOf({ '/a': { get: { responses: json(ref('S0')) } } }, { components: { schemas } });
+  const visits = jest.spyOn(OpenApi.prototype, 'at');
+  afterTest(() => {
+    visits.mockRestore();
+  });
+  expect(new OpenApi(text).operations).toMatchObject([{ why: 'no array of objects in its response' }]);
+  // Each schema once, with its properties and branches; the rest is the operation.
+  expect(visits.mock.calls.length).toBeLessThan(count * (count + 5) + 20);
 });
 
 test('parameters of the path and the operation, the size with its bounds, and what is required', () => {
