@@ -5,7 +5,7 @@ import { pathOf, pathText, valueAt, valuesIn } from './json.ts';
 import type { Path } from './json.ts';
 import { List, errorOf, isPage, itemsOf } from './list.ts';
 import type { Page } from './list.ts';
-import { namesIn, wordsOf } from './profile.ts';
+import { namesIn, withoutKeys, wordsOf } from './profile.ts';
 import type { Given, Profile, Size, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
 import type { Answer, Session } from './session.ts';
@@ -28,7 +28,7 @@ const MIN_ITEMS = 3;
 /** What an inference found, and what it tried. */
 export interface Inferred {
   readonly profile: Profile;
-  /** The profile that may be saved: at the URL that the user gave, or where that redirects to, unless the server names a key or a variable there. */
+  /** The profile that may be saved: at the URL that the user gave, or where that redirects to, unless the server names a key there, quotes one, or names a variable. */
   readonly saved: Profile;
   /** Each candidate that was tried and dropped, with the reason. */
   readonly dropped: readonly Text[];
@@ -158,10 +158,11 @@ async function firstAnswer(
       say`${request} returned no JSON: ${quote(text, undefined, (it) => JSON.stringify(it.slice(0, 40)))}. Check the URL.`,
     );
   const own = new Map([...paramsOf(given.url), ...Object.entries(given.params ?? {})]);
-  const hasKey = [...paramsOf(url)].some(([name, value]) => isSecretName(name) && own.get(name) !== value);
+  const namesKey = [...paramsOf(url)].some(([name, value]) => isSecretName(name) && own.get(name) !== value);
+  const quotesKey = session.hides(withoutKeys(url));
   // Whoever reads the profile would send the variable.
-  const hasVariable = namesIn(url).some((it) => !namesIn(given.url).includes(it));
-  return { answer, url, saved: hasKey || hasVariable ? given.url : url };
+  const namesVariable = namesIn(url).some((it) => !namesIn(given.url).includes(it));
+  return { answer, url, saved: namesKey || quotesKey || namesVariable ? given.url : url };
 }
 
 /** @returns a URL with another path and query, which are never read as a URL of their own: `//evil.example/list` is a path. */

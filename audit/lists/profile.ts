@@ -222,6 +222,10 @@ export function parseWay(what: string, yaml: string): Way {
   }
 }
 
+/** @returns a URL, or a path, without a user, and without the parameters that are named like keys. */
+export const withoutKeys = (url: string): string =>
+  [...paramsOf(url).keys()].filter(isSecretName).reduce((it, name) => withRaw(it, name), withoutUser(url));
+
 /** @returns a profile with `${NAME}` in place of what came from a header, a password or a key in the query; without it in other URLs. */
 export function withoutSecrets(profile: Profile): Profile {
   const { url, headers = {}, auth, params = {}, get, other, ...others } = profile;
@@ -232,24 +236,22 @@ export function withoutSecrets(profile: Profile): Profile {
         isPlainHeader(name) ? value : placeholder(name + end, value),
       ]),
     );
-  const open = (of: string): string =>
-    [...paramsOf(of).keys()].filter(isSecretName).reduce((it, name) => withRaw(it, name), withoutUser(of));
   const keys = Object.entries({ ...Object.fromEntries(paramsOf(url)), ...params }).filter(([it]) => isSecretName(it));
   const { username, password } = new URL(url);
   const isEmpty = Object.keys(headers).length === 0;
   return {
-    url: open(url),
+    url: withoutKeys(url),
     ...(!isEmpty && { headers: hidden(headers) }),
     ...((auth !== undefined || username + password !== '') && { auth: '${USER}:${PASSWORD}' }),
     ...(Object.keys(params).length + keys.length > 0 && {
       params: { ...params, ...hidden(Object.fromEntries(keys)) },
     }),
     ...others,
-    ...(get !== undefined && { get: open(get) }),
+    ...(get !== undefined && { get: withoutKeys(get) }),
     ...(other !== undefined && {
       other: {
         ...other,
-        ...(other.url !== undefined && { url: open(other.url) }),
+        ...(other.url !== undefined && { url: withoutKeys(other.url) }),
         ...(other.headers !== undefined && { headers: hidden(other.headers, '_2') }),
       },
     }),

@@ -20,4 +20,7 @@ const { values: options } = parseArgs({
 const [count, seed] = [Number(options.servers), Number(options.seed)];
 const { codes, faults } = await runLists({ seed, count, processes: PROCESSES, lateMs: LATE_MS });
 for (const fault of faults) process.stdout.write(`     ${fault}\n`);
-report(faults.length === 0, `${String(count)} hostile servers of lists from seed ${String(seed)}: exit codes ${JSON.stringify(codes)}`);
+report(
+  faults.length === 0,
+  `${String(count)} hostile servers of lists from seed ${String(seed)}: exit codes ${JSON.stringify(codes)}`,
+);

@@ -178,7 +178,13 @@ test('wrong usage ends with 2, before a request', async () => {
   for (const [at, path] of [':21409/list', '@host/list', '.evil.example/list', 'list'].entries()) {
     const paths = { '/right': {}, [path]: DOCUMENT.paths['/orders'] };
     writeFileSync(folder.path(`path${String(at)}.yaml`), JSON.stringify({ ...DOCUMENT, paths }));
-    const ran = await folder.call(['audit', '--openapi', `path${String(at)}.yaml`, 'http://a', '--header=X-Key: secret']);
+    const ran = await folder.call([
+      'audit',
+      '--openapi',
+      `path${String(at)}.yaml`,
+      'http://a',
+      '--header=X-Key: secret',
+    ]);
     const what = `a path must begin with /, not "${path}"`;
     expect([ran.code, ran.stdout, ran.stderr.split('\n')[0]]).toEqual([
       2,

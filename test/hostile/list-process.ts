@@ -92,10 +92,14 @@ function faultsOf(folder: Folder, { code, stdout, stderr }: Ran, key: string, is
     ...(isJson && !isReport(stdout) ? [`no JSON with results: ${stdout.slice(0, 300)}`] : []),
     ...(isJson || junit !== undefined ? [] : ['no JUnit']),
     ...(xmlFault === undefined ? [] : [`JUnit is no XML: ${xmlFault}`]),
-    ...(shown === undefined ? [] : [`${shown} of the key is shown in ${all.slice(all.indexOf(shown) - 200).slice(0, 300)}`]),
+    ...(shown === undefined
+      ? []
+      : [`${shown} of the key is shown in ${all.slice(all.indexOf(shown) - 200).slice(0, 300)}`]),
     ...commandsIn(printed).map((it) => `a command of a CI: ${it.slice(0, 300)}`),
     ...(read.includes('${') ? [`a variable that nobody has given: ${read}`] : []),
-    ...(/Please report|Internal error/.test(all) ? [`a fault of ours: ${/.*(?:Please report|Internal error).*/.exec(all)?.[0] ?? ''}`] : []),
+    ...(/Please report|Internal error/.test(all)
+      ? [`a fault of ours: ${/.*(?:Please report|Internal error).*/.exec(all)?.[0] ?? ''}`]
+      : []),
   ];
 }
 

@@ -51,8 +51,29 @@ type Flaw = (reply: Reply, place: Place, asked: Asked) => void;
 const COUNT = 30;
 const JSON_TYPE = 'application/json';
 const HOSTILE = [
-  ...['::error::x', '\n::set-output name=x::y', '##[group]x', '##vso[task.setvariable]x', '${HOME}', '${{ secrets.X }}'],
-  ...['\u001b[2J', '\u001b]0;x\u0007', '\r', '\0', '\u202e', '\u2028', '\ud800', '\ufeff', ']]>', '<!--', '&x;', '"', "'"],
+  ...[
+    '::error::x',
+    '\n::set-output name=x::y',
+    '##[group]x',
+    '##vso[task.setvariable]x',
+    '${HOME}',
+    '${{ secrets.X }}',
+  ],
+  ...[
+    '\u001b[2J',
+    '\u001b]0;x\u0007',
+    '\r',
+    '\0',
+    '\u202e',
+    '\u2028',
+    '\ud800',
+    '\ufeff',
+    ']]>',
+    '<!--',
+    '&x;',
+    '"',
+    "'",
+  ],
   ...['`id`', '$(id)', '%0a::x', '{id}', '../../x', '__proto__', 'é👋', ''],
 ];
 const QUOTED: readonly ((key: string) => string)[] = [
@@ -113,15 +134,39 @@ const leaving = ({ elsewhere: there, authority: here, dice }: Place): string =>
     ...[`http://${here}/list?aws_secret_access_key=x&github_token=y`, '', '?', '#', '.', '/', 'http://'],
   ]);
 
-const STATES = ['0', '1', '-1', '1e9', '999999999', '99999999999999', 'soon', '', 'Thu, 01 Jan 2099 00:00:00 GMT', '0.5'];
+const STATES = [
+  '0',
+  '1',
+  '-1',
+  '1e9',
+  '999999999',
+  '99999999999999',
+  'soon',
+  '',
+  'Thu, 01 Jan 2099 00:00:00 GMT',
+  '0.5',
+];
 const TOTALS = ['-1', '1e400', 'NaN', '0', '29', '31', '999999999999999999999', 'items 0-9/30', 'x', ''];
 const ODD = [null, true, false, -1, 0, 1e400, -0, '', ' ', [], {}, [[]], { a: null }, 'null', 'None', '\0', 0.1];
 const BODIES: readonly ((place: Place) => string)[] = [
   ({ quote }) => quote(),
   ({ quote }) => `<!doctype html><title>${quote()}</title>`,
-  ...['', 'null', 'true', '0', '"x"', '[]', '{}', '[{}]', '[null]', '[[]]', '{"items":{}}', '{"items":[1,2', '{', '﻿{}'].map(
-    (it) => () => it,
-  ),
+  ...[
+    '',
+    'null',
+    'true',
+    '0',
+    '"x"',
+    '[]',
+    '{}',
+    '[{}]',
+    '[null]',
+    '[[]]',
+    '{"items":{}}',
+    '{"items":[1,2',
+    '{',
+    '﻿{}',
+  ].map((it) => () => it),
   () => `${'['.repeat(150)}${']'.repeat(150)}`,
   () => `${'{"a":'.repeat(90)}1${'}'.repeat(90)}`,
   () => `[${'[],'.repeat(20_000)}[]]`,
@@ -148,7 +193,9 @@ const FLAWS: Readonly<Record<string, readonly Flaw[]>> = {
   ],
   header: [
     header('X-Echo', ({ quote }) => quote()),
-    header('Content-Type', ({ quote, dice }) => dice.one(['text/html', 'application/json; charset=utf-16', quote(), ''])),
+    header('Content-Type', ({ quote, dice }) =>
+      dice.one(['text/html', 'application/json; charset=utf-16', quote(), '']),
+    ),
     header('X-Total-Count', ({ dice, quote }) => dice.one([...TOTALS, quote()])),
     header('Content-Range', ({ dice, quote }) => dice.one([...TOTALS, quote()])),
     header('Content-Length', ({ dice }) => dice.one(['0', '5', '-1', '1e9', '99999999999999999999', 'x', ''])),
@@ -221,7 +268,8 @@ const FLAWS: Readonly<Record<string, readonly Flaw[]>> = {
       reply.headers.push(['Retry-After', dice.one(STATES)]);
     },
     (reply, { dice }) => void reply.headers.push(['RateLimit-Remaining', '0'], ['RateLimit-Reset', dice.one(STATES)]),
-    (reply, { dice }) => void reply.headers.push(['X-RateLimit-Remaining', '0'], ['X-RateLimit-Reset', dice.one(STATES)]),
+    (reply, { dice }) =>
+      void reply.headers.push(['X-RateLimit-Remaining', '0'], ['X-RateLimit-Reset', dice.one(STATES)]),
   ],
   timing: [
     written(() => undefined),
@@ -248,13 +296,20 @@ const FLAWS: Readonly<Record<string, readonly Flaw[]>> = {
     written((socket, head, bytes) => socket.end(Buffer.concat([Buffer.from(head), bytes.subarray(0, 2)]))),
     written((socket, _, bytes) => socket.end(bytes)),
     written((socket, head, bytes) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${bytes.toString()}${head}`)),
-    written((socket, head, bytes) => void socket.write(Buffer.concat(Array<Buffer>(3).fill(Buffer.from(head + bytes.toString()))))),
+    written(
+      (socket, head, bytes) =>
+        void socket.write(Buffer.concat(Array<Buffer>(3).fill(Buffer.from(head + bytes.toString())))),
+    ),
     written((socket) => socket.end('\x15\x03\x03\x00\x02\x02\x46')),
     written((socket) => socket.end('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')),
-    written((socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n\0\0')),
+    written((socket) =>
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n\0\0'),
+    ),
     written((socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\r\n0\r\n\r\n')),
     written((socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffff\r\n{}')),
-    written((socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x="\r\n{}\r\n0\r\nX: y\r\n\r\n')),
+    written((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x="\r\n{}\r\n0\r\nX: y\r\n\r\n'),
+    ),
   ],
 };
 const KINDS = Object.keys(FLAWS);
@@ -296,7 +351,11 @@ function rightReply({ query }: Asked, style: (typeof STYLES)[number], url: strin
   }));
   const reply: Reply = {
     ...{ version: 'HTTP/1.1', status: 200, reason: 'OK', headers: [['Content-Type', JSON_TYPE]] },
-    ...{ json: { items }, body: undefined, write: (socket, head, bytes) => void socket.write(Buffer.concat([Buffer.from(head, 'latin1'), bytes])) },
+    ...{
+      json: { items },
+      body: undefined,
+      write: (socket, head, bytes) => void socket.write(Buffer.concat([Buffer.from(head, 'latin1'), bytes])),
+    },
   };
   style(reply, at, size, url);
   return reply;
@@ -355,7 +414,11 @@ export async function startHostileList(seed: number, surroundings: Surroundings)
     const isSized = reply.headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
     const headers = isSized ? reply.headers : [...reply.headers, ['Content-Length', String(bytes.length)] as const];
     const lines = headers.map(([name, value]) => `${name}: ${value}`);
-    reply.write(socket, [`${reply.version} ${String(reply.status)} ${reply.reason}`, ...lines, '', ''].join('\r\n'), bytes);
+    reply.write(
+      socket,
+      [`${reply.version} ${String(reply.status)} ${reply.reason}`, ...lines, '', ''].join('\r\n'),
+      bytes,
+    );
     if (reply.status < 200) setTimeout(() => socket.end(), 5); // No other response follows.
   }
 

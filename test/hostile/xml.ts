@@ -5,7 +5,8 @@ const ENTITY = String.raw`&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);`;
 const TAG = new RegExp(`^<(/?)(${NAME})((?:\\s+${NAME}="(?:[^<&"]|${ENTITY})*")*)\\s*(/?)>`);
 const TEXT = new RegExp(`^(?:[^<&]|${ENTITY})+`);
 /** What XML 1.0 forbids, even as a reference. */
-const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|x0*(?:[0-8bcef]|1[\da-f]));/iu;
+const FORBIDDEN =
+  /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|x0*(?:[0-8bcef]|1[\da-f]));/iu;
 
 /** @returns what is wrong with it; `undefined` if nothing is. */
 export function xmlFaultOf(xml: string): string | undefined {

@@ -107,20 +107,23 @@ describe('an operation is a list if it has an array of objects', () => {
   });
 });
 
-test.each([3, 12, 60])('%i schemas that all contain each other are looked at once each, not on each path through them', (count) => {
-  const names = Array.from({ length: count }, (_, at) => `S${String(at)}`);
-  const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
-  const properties = Object.fromEntries(names.map((it) => [it, ref(it)]));
-  const schemas = Object.fromEntries(names.map((it) => [it, { type: 'object', properties }]));
-  const text = documentOf({ '/a': { get: { responses: json(ref('S0')) } } }, { components: { schemas } });
-  const visits = jest.spyOn(OpenApi.prototype, 'at');
-  afterTest(() => {
-    visits.mockRestore();
-  });
-  expect(new OpenApi(text).operations).toMatchObject([{ why: 'no array of objects in its response' }]);
-  // Each schema once, with its properties and branches; the rest is the operation.
-  expect(visits.mock.calls.length).toBeLessThan(count * (count + 5) + 20);
-});
+test.each([3, 12, 60])(
+  '%i schemas that all contain each other are looked at once each, not on each path through them',
+  (count) => {
+    const names = Array.from({ length: count }, (_, at) => `S${String(at)}`);
+    const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+    const properties = Object.fromEntries(names.map((it) => [it, ref(it)]));
+    const schemas = Object.fromEntries(names.map((it) => [it, { type: 'object', properties }]));
+    const text = documentOf({ '/a': { get: { responses: json(ref('S0')) } } }, { components: { schemas } });
+    const visits = jest.spyOn(OpenApi.prototype, 'at');
+    afterTest(() => {
+      visits.mockRestore();
+    });
+    expect(new OpenApi(text).operations).toMatchObject([{ why: 'no array of objects in its response' }]);
+    // Each schema once, with its properties and branches; the rest is the operation.
+    expect(visits.mock.calls.length).toBeLessThan(count * (count + 5) + 20);
+  },
+);
 
 test('parameters of the path and the operation, the size with its bounds, and what is required', () => {
   const [found] = operationsOf({

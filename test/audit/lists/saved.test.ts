@@ -52,11 +52,34 @@ describe('behind a redirect', () => {
     expect(again?.profile.url).toBe(url + expected);
   });
 
+  test.each(['/list?echo=a-key-of-mine', '/list/a-key-of-mine', '/list?echo=%61-key-of-mine'])(
+    'that quotes the key: %s',
+    async (location) => {
+      const url = await serve(listOf(({ pathname }) => (pathname === '/start' ? location : undefined)));
+      const [saved, text] = await savedOf({ url: `${url}/start`, headers: { 'X-Key': 'a-key-of-mine' } });
+      expect(saved.url).toBe(`${url}/start`);
+      expect(text).not.toContain('key-of-mine');
+    },
+  );
+
+  test('that keeps the key of the URL, which is not saved', async () => {
+    const url = await serve(
+      listOf(({ pathname }) => (pathname === '/start' ? '/list?api_key=a-key-of-mine&kind=all' : undefined)),
+    );
+    const [, text] = await savedOf({ url: `${url}/start?api_key=a-key-of-mine` });
+    expect(text).toContain(`url: ${url}/list?kind=all\n`);
+    expect(text).not.toContain('key-of-mine');
+  });
+
   test('only what the user gave is read from the environment', async () => {
     const url = await serve(
       listOf(({ pathname }) => (pathname === '/start' ? '/list?api_key=theirs&session_token=t' : undefined)),
     );
-    const [saved, text] = await savedOf({ url: `${url}/start?api_key=mine`, headers: { 'X-Key': 'k' }, params: { pwd: 'p' } });
+    const [saved, text] = await savedOf({
+      url: `${url}/start?api_key=mine`,
+      headers: { 'X-Key': 'k' },
+      params: { pwd: 'p' },
+    });
     expect(namesIn(text).toSorted()).toEqual(['API_KEY', 'PWD', 'X_KEY']);
     expect(saved.url).toBe(`${url}/start?api_key=mine`);
   });

@@ -250,7 +250,7 @@ describe('another origin is never requested:', () => {
       const next = at + size < 12 ? `/list?limit=${String(size)}&cursor=${String(at + size)}` : undefined;
       res.end(JSON.stringify({ items, ...tell(res, next) }));
     };
-  const inBody = (prefix: string) => (res: ServerResponse, next: string | undefined) => ({
+  const inBody = (prefix: string) => (_res: ServerResponse, next: string | undefined) => ({
     next: next === undefined ? null : prefix + next,
   });
   const withHeader = (name: string, value: (next: string) => string) => (res: ServerResponse, next?: string) => {

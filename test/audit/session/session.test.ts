@@ -198,7 +198,10 @@ describe('the one guard: no request leads to another origin, whoever has made it
     return { url, requests };
   }
   const send = (session: Session, path: string, isRaw: boolean): Promise<unknown> =>
-    session.send({ method: 'GET', path, headers: {}, line: say`GET ${quote(path)}`, account: '', isRaw }, () => undefined);
+    session.send(
+      { method: 'GET', path, headers: {}, line: say`GET ${quote(path)}`, account: '', isRaw },
+      () => undefined,
+    );
 
   test.each([
     ['a port', ':PORT/list'],
