@@ -185,6 +185,10 @@ function arraysIn(body: unknown): readonly Items[] {
   return found;
 }
 
+/** @returns how long the arrays of a body are, by the text of their paths: a body may have many. */
+const lengthsIn = (body: unknown): ReadonlyMap<string, number> =>
+  new Map(arraysIn(body).map(({ path, length }) => [pathText(path), length]));
+
 const MAX_SIZES = 24;
 
 /** @returns the size parameter: a name that changes the length of an array. */
@@ -200,13 +204,11 @@ async function findSize(
   const wanted = longest > PROBE ? PROBE : 1;
   for (const name of likelyFirst(SIZES, start, plain.body).slice(0, MAX_SIZES)) {
     const answer = await session.get(withParam(start, name, wanted));
-    const lengths = arraysIn(answer.body);
-    const fits = candidates.filter((it) =>
-      lengths.some(
-        ({ path, length }) =>
-          pathText(path) === pathText(it.path) && length > 0 && length <= wanted + 1 && length < it.length,
-      ),
-    );
+    const lengths = lengthsIn(answer.body);
+    const fits = candidates.filter((it) => {
+      const length = lengths.get(pathText(it.path)) ?? 0;
+      return length > 0 && length <= wanted + 1 && length < it.length;
+    });
     if (answer.status >= 200 && answer.status < 300 && fits.length > 0) return { param: name };
     drop(say`size ${code(name)}`, answer.status >= 400 ? say`${answer.status}` : say`it does not change the length`);
   }
@@ -215,10 +217,11 @@ async function findSize(
 
 /** @returns the array whose length follows the size, or the only one. */
 function itemsPath(candidates: readonly Items[], probed: Answer, size: Size | undefined): Path {
-  const now = arraysIn(probed.body);
-  const followed = candidates.filter((it) =>
-    now.some(({ path, length }) => pathText(path) === pathText(it.path) && length <= PROBE + 1 && length !== it.length),
-  );
+  const now = lengthsIn(probed.body);
+  const followed = candidates.filter((it) => {
+    const length = now.get(pathText(it.path)) ?? it.length;
+    return length <= PROBE + 1 && length !== it.length;
+  });
   const [only, another] =
     size === undefined || followed.length === 0
       ? candidates.filter((it) => it.length > 0 || candidates.length === 1)
@@ -232,10 +235,14 @@ function itemsPath(candidates: readonly Items[], probed: Answer, size: Size | un
   return only.path;
 }
 
-const arraysText = (arrays: readonly Items[]): Text =>
-  arrays.length === 0
-    ? say`no array`
-    : say`${arrays.length === 1 ? 'an array' : 'several arrays'}: ${joined(arrays.map((it) => code(pathText(it.path))))}`;
+const MAX_NAMED = 20;
+
+function arraysText(arrays: readonly Items[]): Text {
+  if (arrays.length === 0) return say`no array`;
+  const named = joined(arrays.slice(0, MAX_NAMED).map((it) => code(pathText(it.path))));
+  const more = arrays.length - MAX_NAMED;
+  return say`${arrays.length === 1 ? 'an array' : 'several arrays'}: ${named}${more > 0 ? say` and ${more} more` : ''}`;
+}
 
 /** @returns the path of the id: the first name that every item has, as a text or a number, and few items share. */
 function idOf(whole: readonly unknown[], probed: readonly unknown[], where: string): string {
