@@ -280,8 +280,9 @@ async function withMaximum(list: List, size: Size, usual: number): Promise<Size>
     const { length } = page.ids;
     if (length >= MANY || length < usual) return size;
     // More than fits is cut, and perhaps lost: a page of just this size shows whether more follow.
+    const ids = new Set(page.ids);
     const leadsOn = async (target: string, pages: number): Promise<boolean> =>
-      (await walk(list, undefined, target, Infinity, pages)).ids.some((it) => !page.ids.includes(it));
+      (await walk(list, undefined, target, Infinity, pages)).ids.some((it) => !ids.has(it));
     const isCut = (page.next !== undefined && (await leadsOn(page.next, 1))) || (await leadsOn(list.first(length), 2));
     return isCut ? { ...size, max: length } : size;
   }

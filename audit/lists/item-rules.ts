@@ -24,10 +24,8 @@ async function wrongAt(
   const inside = say`${side} ${show(cursor)}, which stands inside of a page, `;
   const page = await list.page(withParam(list.first(probe), param, plainId(cursor)));
   if (!isPage(page)) return (isBroken(page) ? failure : note)(page, expected, say`${inside}is ${page.reason}`);
-  const outside = page.ids.find((id) => {
-    const at = ids.indexOf(id);
-    return before === undefined ? at >= 0 && at <= (after ?? 0) : at >= before;
-  });
+  const others = new Set(before === undefined ? ids.slice(0, (after ?? 0) + 1) : ids.slice(before));
+  const outside = page.ids.find((id) => others.has(id));
   if (outside !== undefined) return failure(page, expected, say`${inside}${show(outside)} comes again`, returned(page));
   const [next] = pageAt(ids, true, place, 1).items;
   // A page that is empty, or shorter than it could be, may continue.

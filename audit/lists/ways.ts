@@ -116,7 +116,8 @@ async function whyIgnored(list: List, plain: Answer): Promise<Text | undefined> 
   if (!('page' in next || 'offset' in next) || !isPage(first) || first.next === undefined) return undefined;
   const second = await list.page(first.next);
   if (!isPage(second)) return undefined;
-  const again = second.ids.filter((it) => first.ids.includes(it)).length;
+  const ids = new Set(first.ids); // There may be many.
+  const again = second.ids.filter((it) => ids.has(it)).length;
   return again > first.ids.length / 2 ? say`the second page is mostly the first one` : undefined;
 }
 
@@ -205,6 +206,7 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
   // With three pages, a parameter that is ignored shows: it leads to the first page, not to the second.
   const [first, second] = pages.slice(-2);
   if (first === undefined || second === undefined) return undefined;
+  const ids = new Set(first.ids);
   const answer = await list.session.get(second.target);
   for (const way of waysBack(next, answer, list.session)) {
     // What the server itself gives as the way back is one, wherever it leads. An error of the server is a finding of the audit, too.
@@ -214,9 +216,7 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
       : withParam(list.first(size && PROBE), way.id, plainId(second.ids[0] ?? ''));
     if (start === undefined) continue;
     const page = await list.page(start);
-    const leadsBack = isPage(page)
-      ? page.ids.some((it) => first.ids.includes(it)) && pages.length > 2
-      : page.status >= 500;
+    const leadsBack = isPage(page) ? page.ids.some((it) => ids.has(it)) && pages.length > 2 : page.status >= 500;
     if (isGiven || leadsBack) return way;
   }
   return undefined;

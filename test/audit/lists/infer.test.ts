@@ -31,3 +31,21 @@ test('a body with many arrays: each is named a few times for each request', asyn
   );
   expect(many).toBeLessThan(20 * some);
 });
+
+test('a page with many items: they are searched a few times, not once for each item of another page', async () => {
+  const count = 3000;
+  const pages = [0, 1, 2].map((page) =>
+    JSON.stringify(Array.from({ length: count }, (_, at) => ({ id: `item-${String(page * count + at)}` }))),
+  );
+  const url = await serve(({ url: target = '' }, res) => {
+    res.end(pages[Number(new URL(target, 'http://a').searchParams.get('page') ?? 1) - 1] ?? '[]');
+  });
+  const searches = jest.spyOn(Array.prototype, 'includes');
+  afterTest(() => {
+    searches.mockRestore();
+  });
+  const outcomes = new Set<string>();
+  for await (const { outcome } of audit({ profile: { url }, only: ['walk'] })) outcomes.add(outcome);
+  expect([...outcomes]).toEqual(['passed']);
+  expect(searches.mock.contexts.filter((it) => (it as readonly unknown[]).length >= count).length).toBeLessThan(100);
+});
