@@ -65,7 +65,8 @@ describe('a proxy', () => {
   async function startProxy(seen: unknown[]): Promise<readonly [withPassword: string, origin: string]> {
     const url = await serve((req, res) => {
       seen.push([req.url, req.headers['proxy-authorization']]);
-      res.writeHead(404).end(`${PASSWORD} ${String(req.headers['proxy-authorization'])}`);
+      const said = { message: `${PASSWORD} ${String(req.headers['proxy-authorization'])}` };
+      res.writeHead(404).end(JSON.stringify(said));
     });
     return [url.replace('//', `//me:${PASSWORD}@`), url];
   }
@@ -87,6 +88,7 @@ describe('a proxy', () => {
     expect(text.stderr.split('\n')[0]).toBe(`Sends at most 300 GET requests, 5 a second, through the proxy ${origin}.`);
     expect(tested.stderr.split('\n')[0]).toBe(`Sends requests to http://list.example, through the proxy ${origin}.`);
     expect(seen.slice(0, 2)).toEqual(Array(2).fill(['http://list.example/a', AUTH]));
+    expect(text.stderr).toContain('GET /a returned 404: {"message":"… Basic …"}. Check the URL.');
     for (const { stdout, stderr } of [text, json, tested]) {
       expect(shownOf(PASSWORD, stdout + stderr)).toBeUndefined();
       expect(shownOf(AUTH.replace('Basic ', ''), stdout + stderr)).toBeUndefined();

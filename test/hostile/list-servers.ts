@@ -241,7 +241,7 @@ const FLAWS: Readonly<Record<string, readonly Flaw[]>> = {
     next(({ quote }) => `/list?cursor=${quote()}`),
     header('Link', (place) => `<${leaving(place)}>; rel="next"`),
     header('Link', ({ quote }) => `<${quote()}>; rel=next; title="${quote()}", <, >;;; rel`),
-    header('Link', ({ dice }) => `${'<a>;rel=next,'.repeat(dice.below(1000))}`),
+    header('Link', ({ dice }) => '<a>;rel=next,'.repeat(dice.below(1000))),
     header('X-Next', leaving),
     (reply, place) => {
       reply.status = place.dice.one([301, 302, 303, 307, 308]);

@@ -246,6 +246,10 @@ describe('another origin is never requested:', () => {
     (req, res) => {
       const { searchParams: query } = new URL(req.url ?? '', 'http://a');
       const [at, size] = [Number(query.get('cursor') ?? 0), Math.min(Number(query.get('limit') ?? 3), 3)];
+      if (Number.isNaN(at + size)) {
+        res.writeHead(400).end('{}');
+        return;
+      }
       const items = [1, 2, 3].slice(0, size).map((it) => ({ id: at + it, created: 1 }));
       const next = at + size < 12 ? `/list?limit=${String(size)}&cursor=${String(at + size)}` : undefined;
       res.end(JSON.stringify({ items, ...tell(res, next) }));
@@ -265,15 +269,26 @@ describe('another origin is never requested:', () => {
     ['a link with a user', (there) => inBody(`http://127.0.0.1:1@${there}`), () => ({})],
     ['the Link header', (there) => withHeader('Link', (it) => `<http://${there}${it}>; rel="next"`), () => ({})],
     ['a header with the URL', (there) => withHeader('X-Next', (it) => `http://${there}${it}`), () => ({})],
-    ['the path of an item', () => inBody(''), (there) => ({ get: `http://${there}/list/{id}` })],
-    ['the path of an item without a scheme', () => inBody(''), (there) => ({ get: `//${there}/list/{id}` })],
-    ['another list', () => inBody(''), (there) => ({ other: { url: `http://${there}/list` } })],
   ])('by %s', async (_, tellOf, moreOf) => {
     const other = await elsewhere();
     const { host } = new URL(other.url);
     const url = await serve(listOf(tellOf(host)));
     const { results } = await shown({ url: `${url}/list`, headers: { 'X-Key': 'secret-key' }, ...moreOf(host) });
     expect(results.filter((it) => it.outcome === 'passed').map((it) => it.rule)).toContain('walk.ends');
+    expect(other.requests).toEqual([]);
+  });
+
+  test.each<[string, (there: string) => Partial<Given>, string]>([
+    ['an item', (there) => ({ get: `http://${there}/list/{id}` }), 'get.same'],
+    ['an item, without a scheme', (there) => ({ get: `//${there}/list/{id}` }), 'get.same'],
+    ['another list', (there) => ({ other: { url: `http://${there}/list` } }), 'cursor.bound'],
+  ])('by the URL of %s, whose rule is not checked', async (_, moreOf, rule) => {
+    const other = await elsewhere();
+    const { host } = new URL(other.url);
+    const url = await serve(listOf(inBody('')));
+    const { results } = await shown({ url: `${url}/list`, headers: { 'X-Key': 'secret-key' }, ...moreOf(host) });
+    const reason = expect.stringContaining(` is not at ${url}, which is audited`);
+    expect(results.find((it) => it.rule === rule)).toMatchObject({ outcome: 'not_checked', reason });
     expect(other.requests).toEqual([]);
   });
 
