@@ -86,9 +86,7 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
 test('a server that never responds ends the run before the first rule', async () => {
   const { results, error } = await runWith({ url: await serve(BAD_SERVERS.hangs), key: 'key' }, { requestMs: 200 });
   expect(results).toEqual([]);
-  expect(error).toEqual(
-    new Untestable(say`No usable response to GET /automations: no complete response within 1 s.`),
-  );
+  expect(error).toEqual(new Untestable(say`No usable response to GET /automations: no complete response within 1 s.`));
 });
 
 describe('requests without a response', () => {
