@@ -95,7 +95,7 @@ export default ts.config(
     },
   },
   {
-    files: ['{contract,server,client,audit,testkit,cli,test,scripts}/**'],
+    files: ['{contract,server,import,client,audit,command,testkit,cli,test,scripts}/**'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

@@ -18,9 +18,9 @@ if (process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0) {
   // By default, Node opens a debugger on SIGUSR1, to which every user of the machine can connect.
   process.on('SIGUSR1', () => undefined);
   const { Command } = await import('commander');
-  const { auditCommand } = await import('./command/audit.ts');
-  const { conformCommand } = await import('./command/conform.ts');
-  const { runProgram } = await import('./command/program.ts');
+  const { auditCommand } = await import('../command/audit.ts');
+  const { conformCommand } = await import('../command/conform.ts');
+  const { runProgram } = await import('../command/program.ts');
   const program = new Command('rollcall-audit')
     .description('Tests paginated lists, and implementations of the Rollcall contract, over HTTP.')
     .version(version, '-V, --version', 'print the version')

@@ -5,10 +5,10 @@ import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { AccountSummary } from '../server/store/store.ts';
 import { inspect, reject, unknownAccount, waitOption, withWriter } from './database.ts';
-import { CliError } from '../audit/command/errors.ts';
+import { CliError } from '../command/errors.ts';
 import { jsonOption, parseName } from './options.ts';
 import { byCommandName, inWords } from './collections.ts';
-import { notify, print, printJson, table } from '../audit/command/output.ts';
+import { notify, print, printJson, table } from '../command/output.ts';
 import { existingDbOption } from './settings.ts';
 
 interface Options {

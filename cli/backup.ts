@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { counted } from '../contract/wording.ts';
 import { databaseFiles, databaseOf } from './database.ts';
-import { CliError, fileError, isSystemError } from '../audit/command/errors.ts';
-import { print } from '../audit/command/output.ts';
-import { requireSeparate } from '../audit/command/paths.ts';
+import { CliError, fileError, isSystemError } from '../command/errors.ts';
+import { print } from '../command/output.ts';
+import { requireSeparate } from '../command/paths.ts';
 import { settingOption } from './settings.ts';
 
 export function backupCommand(): Command {

@@ -1,7 +1,7 @@
 /** `rollcall conform`: the command of `audit`, and its dry run: the requests of a run, listed by a run against a server inside this process. */
 import type { Command } from 'commander';
-import { conformCommand as conformOfAudit } from '../audit/command/conform.ts';
-import { print } from '../audit/command/output.ts';
+import { conformCommand as conformOfAudit } from '../command/conform.ts';
+import { print } from '../command/output.ts';
 import { COLLECTIONS, filterOf, recordSchemaOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';

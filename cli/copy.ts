@@ -7,16 +7,16 @@ import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { schemaHashes } from '../contract/schema.ts';
-import { checkText, createChecks } from '../server/import/check.ts';
-import type { Check } from '../server/import/check.ts';
+import { checkText, createChecks } from '../import/check.ts';
+import type { Check } from '../import/check.ts';
 import type { Inspector } from '../server/store/inspector.ts';
 import type { CheckedRecord, Writer } from '../server/store/store.ts';
 import { databaseFiles, databaseOf, inspect, waitOption, withWriter } from './database.ts';
-import { CliError } from '../audit/command/errors.ts';
+import { CliError } from '../command/errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { parseDatabase } from './options.ts';
-import { print } from '../audit/command/output.ts';
-import { requireSeparate } from '../audit/command/paths.ts';
+import { print } from '../command/output.ts';
+import { requireSeparate } from '../command/paths.ts';
 
 export function copyCommand(): Command {
   return new Command('copy')

@@ -1,8 +1,8 @@
 /** Opens the database of a command by its address, to read it or to write to it. Writing waits while another process writes. */
 import { existsSync } from 'node:fs';
 import { Option } from 'commander';
-import { realName } from '../audit/command/paths.ts';
-import type { NamedFile } from '../audit/command/paths.ts';
+import { realName } from '../command/paths.ts';
+import type { NamedFile } from '../command/paths.ts';
 import { isFilePath, isPostgres, shellWord, shownAddress } from '../server/store/address.ts';
 import type { Database } from '../server/store/database.ts';
 import type { Inspector } from '../server/store/inspector.ts';
@@ -11,9 +11,9 @@ import { sqliteDatabase } from '../server/store/sqlite/open.ts';
 import { StoreBusy, StoreError } from '../server/store/store.ts';
 import type { CheckedRecord, MaybePromise, Writer } from '../server/store/store.ts';
 import type { Wait } from '../server/store/wait.ts';
-import { CliError } from '../audit/command/errors.ts';
-import { wholeNumber } from '../audit/command/options.ts';
-import { notify } from '../audit/command/output.ts';
+import { CliError } from '../command/errors.ts';
+import { wholeNumber } from '../command/options.ts';
+import { notify } from '../command/output.ts';
 import { printable } from '../audit/rules/text.ts';
 
 /**

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKey, newKey } from '../server/store/keys.ts';
-import { CliError, isSystemError, systemError } from '../audit/command/errors.ts';
+import { CliError, isSystemError, systemError } from '../command/errors.ts';
 import { createPrivateFolder } from './private-folder.ts';
 
 const FOLDER = '.rollcall-demo';

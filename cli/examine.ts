@@ -6,7 +6,7 @@ import { loadContract } from '../contract/document.ts';
 import { counted } from '../contract/wording.ts';
 import { NotStarted, examine, show } from '../testkit/examine/examine.ts';
 import { RULES } from '../testkit/examine/rules.ts';
-import { UsageError } from '../audit/command/errors.ts';
+import { UsageError } from '../command/errors.ts';
 import {
   checkOptions,
   finish,
@@ -16,10 +16,10 @@ import {
   printTree,
   progressOn,
   withReports,
-} from '../audit/command/judging.ts';
-import type { JudgingOptions } from '../audit/command/judging.ts';
-import { numberOption } from '../audit/command/options.ts';
-import { print, table } from '../audit/command/output.ts';
+} from '../command/judging.ts';
+import type { JudgingOptions } from '../command/judging.ts';
+import { numberOption } from '../command/options.ts';
+import { print, table } from '../command/output.ts';
 import { compareWithBaseline } from '../audit/report/baseline.ts';
 import { say } from '../audit/rules/text.ts';
 import type { Shown } from '../audit/rules/text.ts';

@@ -1,8 +1,8 @@
 /** The bytes of an input file, or of standard input. */
 import { createReadStream } from 'node:fs';
 import process from 'node:process';
-import { InputError } from '../server/import/split.ts';
-import { fileError } from '../audit/command/errors.ts';
+import { InputError } from '../import/split.ts';
+import { fileError } from '../command/errors.ts';
 
 const CHUNK_BYTES = 32 * 1024;
 

@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import type { LogFormat } from '../server/observe/log.ts';
-import { formatMessages } from '../audit/command/output.ts';
+import { formatMessages } from '../command/output.ts';
 import { printable } from '../audit/rules/text.ts';
 import type { Settings } from './settings.ts';
 

@@ -3,7 +3,7 @@
  * wrong usage.
  */
 import { InvalidArgumentError, Option } from 'commander';
-import { RequiredOption } from '../audit/command/options.ts';
+import { RequiredOption } from '../command/options.ts';
 import { UNPRINTABLE } from '../audit/rules/text.ts';
 import { isOrigin } from '../server/http/cross-origin.ts';
 import type { RateLimit } from '../server/http/rate-limits.ts';

@@ -1,5 +1,5 @@
 /** Warns of a port that clients refuse. */
-import { notify } from '../audit/command/output.ts';
+import { notify } from '../command/output.ts';
 
 /** Browsers and `fetch` send no request to these ports of other protocols (https://fetch.spec.whatwg.org/#port-blocking). */
 const REFUSED: ReadonlySet<number> = new Set([

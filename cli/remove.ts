@@ -5,13 +5,13 @@ import type { Collection } from '../contract/collections.ts';
 import { allowed, counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import { compile } from '../contract/schema.ts';
-import { InputError, LineSplitter } from '../server/import/split.ts';
+import { InputError, LineSplitter } from '../import/split.ts';
 import { waitOption, withWriter } from './database.ts';
-import { CliError } from '../audit/command/errors.ts';
+import { CliError } from '../command/errors.ts';
 import { inputName, readInput } from './input.ts';
 import { accountOption } from './options.ts';
 import { collectionArgument } from './collections.ts';
-import { notify, print } from '../audit/command/output.ts';
+import { notify, print } from '../command/output.ts';
 import { existingDbOption } from './settings.ts';
 
 interface RemoveOptions {

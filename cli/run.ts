@@ -1,7 +1,7 @@
 /** The command line: its commands. */
 import process from 'node:process';
 import { Command } from 'commander';
-import { runProgram } from '../audit/command/program.ts';
+import { runProgram } from '../command/program.ts';
 import { addressesIn, shownAddress } from '../server/store/address.ts';
 import { StoreError, StoreUnavailable } from '../server/store/store.ts';
 import { keepHeapSmall } from './heap.ts';
@@ -24,7 +24,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
     'audit',
     async () => {
       keepHeapSmall(); // Before its code is loaded: most of what a run holds.
-      return (await import('../audit/command/audit.ts')).auditCommand();
+      return (await import('../command/audit.ts')).auditCommand();
     },
   ],
   ['conform', async () => (await import('./conform.ts')).conformCommand()],

@@ -5,7 +5,7 @@ import { LIMITS } from '../server/http/connections.ts';
 import { isPostgres } from '../server/store/address.ts';
 import { commandFor, inspect, reject, withWriter } from './database.ts';
 import { PRIMARY, logMessages } from './log.ts';
-import { notify, print } from '../audit/command/output.ts';
+import { notify, print } from '../command/output.ts';
 import { warnIfRefused } from './refused-ports.ts';
 import {
   exitWithParentOption,

@@ -6,9 +6,9 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { LIMITS } from '../server/http/connections.ts';
-import { valuesIn } from '../server/import/json-text.ts';
-import type { JsonValue } from '../server/import/json-text.ts';
-import { fileError } from '../audit/command/errors.ts';
+import { valuesIn } from '../import/json-text.ts';
+import type { JsonValue } from '../import/json-text.ts';
+import { fileError } from '../command/errors.ts';
 import {
   oneOf,
   parseDatabase,
@@ -19,7 +19,7 @@ import {
   parseReplicas,
   parseSwitch,
 } from './options.ts';
-import { variable, wholeNumber } from '../audit/command/options.ts';
+import { variable, wholeNumber } from '../command/options.ts';
 
 export interface Setting {
   /** The placeholder of its value in the help, such as `<n>`. A setting without one is a switch: its flag inverts the default. */

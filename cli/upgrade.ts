@@ -5,16 +5,16 @@ import { be, counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { schemaHashes } from '../contract/schema.ts';
-import { checkText, createChecks } from '../server/import/check.ts';
+import { checkText, createChecks } from '../import/check.ts';
 import type { Database, UpgradeOptions } from '../server/store/database.ts';
 import type { CheckedRecord, StoredRecord } from '../server/store/store.ts';
 import { databaseOf, waiting, waitOption } from './database.ts';
 import type { Writing } from './database.ts';
-import { CliError } from '../audit/command/errors.ts';
+import { CliError } from '../command/errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { inWords, noRecords } from './collections.ts';
 import type { Counts } from './collections.ts';
-import { notify, print } from '../audit/command/output.ts';
+import { notify, print } from '../command/output.ts';
 import { existingDbOption } from './settings.ts';
 
 export function upgradeCommand(): Command {

@@ -4,7 +4,7 @@ import type { Collection, Resources } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
 import type { SchemaHashes } from '../contract/schema.ts';
 import type { Account, Schemas } from '../contract/types.ts';
-import type { Check } from '../server/import/check.ts';
+import type { Check } from '../import/check.ts';
 import { keyHash, newKey } from '../server/store/keys.ts';
 import { NOBODY } from '../server/store/store.ts';
 import type { CheckedRecord, Store, Writer } from '../server/store/store.ts';

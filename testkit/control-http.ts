@@ -9,7 +9,7 @@ import { ProblemError } from '../contract/problems.ts';
 import { compileFirst, pointer } from '../contract/schema.ts';
 import type { Schema } from '../contract/document.ts';
 import { hashOf } from '../server/http/authentication.ts';
-import { AlteredError, JsonError, parseUnaltered } from '../server/import/json-text.ts';
+import { AlteredError, JsonError, parseUnaltered } from '../import/json-text.ts';
 import { clearTimeout, setTimeout } from '../server/real-time.ts';
 import { keyHash } from '../server/store/keys.ts';
 import { Conflict, NotFound, WrongType, WrongValue, assertKnown } from './assert.ts';

@@ -1,5 +1,5 @@
 /** The test server's state: accounts whose records, faults and cues change while it runs, and the requests that it has received. */
-import { createChecks } from '../server/import/check.ts';
+import { createChecks } from '../import/check.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { schemaHashes } from '../contract/schema.ts';

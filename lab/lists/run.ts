@@ -5,7 +5,7 @@
  */
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
-import { runInShell } from '../../audit/command/shell.ts';
+import { runInShell } from '../../command/shell.ts';
 import { RULES, audit } from '../../audit/lists/audit.ts';
 import { Untestable } from '../../audit/session/session.ts';
 import type { Profile } from '../../audit/lists/profile.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { COLLECTIONS, filterOf, recordSchemaOf } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import { schemaHashes } from '../../contract/schema.ts';
-import { createChecks } from '../../server/import/check.ts';
+import { createChecks } from '../../import/check.ts';
 import { databaseOf } from '../../cli/database.ts';
 import type { CheckedRecord } from '../../server/store/store.ts';
 import { build } from '../../testkit/builders.ts';

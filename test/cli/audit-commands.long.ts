@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { describe, expect, test } from '@jest/globals';
-import { runInShell } from '../../audit/command/shell.ts';
+import { runInShell } from '../../command/shell.ts';
 import type { Result } from '../../audit/rules/rule.ts';
 import { serve } from '../audit/conform/bad-servers.ts';
 import { Store } from '../audit/lists/movable.ts';

@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { demoKey } from '../../cli/demo-key.ts';
 import type { DemoKey } from '../../cli/demo-key.ts';
-import { CliError } from '../../audit/command/errors.ts';
+import { CliError } from '../../command/errors.ts';
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { folder } from '../support/own-folder.ts';
 

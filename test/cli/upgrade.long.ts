@@ -6,7 +6,7 @@ import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import { schemaHashes } from '../../contract/schema.ts';
-import { createChecks } from '../../server/import/check.ts';
+import { createChecks } from '../../import/check.ts';
 import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 import { countedOf, countsOf } from '../support/collections.ts';

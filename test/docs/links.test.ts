@@ -150,7 +150,7 @@ test('the check of what is installed finds our names, and lets tarballs and othe
   ).toEqual([]);
 });
 
-const sources = ['contract', 'server', 'client', 'audit', 'testkit', 'cli', 'test', 'lab', 'scripts']
+const sources = ['contract', 'server', 'import', 'client', 'audit', 'command', 'testkit', 'cli', 'test', 'lab', 'scripts']
   .flatMap((it) => globSync(`${it}/**/*.{ts,sh}`, { cwd: ROOT, exclude: (name) => name === 'node_modules' }))
   .concat('jest.config.js', '.ci/run')
   .map((it) => readFileSync(join(ROOT, it), 'utf8'))
@@ -160,7 +160,7 @@ const sources = ['contract', 'server', 'client', 'audit', 'testkit', 'cli', 'tes
 // These are about other programs too.
 const OF_OTHERS = ['codegen', 'performance', 'testers'].map((name) => `docs/${name}.md`);
 const FILES =
-  /(?<![\w./@~-])((?:test|lab|contract|server|client|audit|testkit|cli|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g;
+  /(?<![\w./@~-])((?:test|lab|contract|server|import|client|audit|command|testkit|cli|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g;
 
 test.each(PAGES)('%s names nothing that is not there', (page) => {
   const text = textOf(page);

@@ -1,7 +1,7 @@
 /** Validation of imported records: what is wrong, where, and what is allowed. */
 import { describe, expect, test } from '@jest/globals';
 import { allowed } from '../../contract/wording.ts';
-import { createChecks } from '../../server/import/check.ts';
+import { createChecks } from '../../import/check.ts';
 import { contract } from '../support/app.ts';
 import { automation, contactImport, contactProperty } from '../../testkit/builders.ts';
 

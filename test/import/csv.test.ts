@@ -1,8 +1,8 @@
 /** Rows of CSV as records, by the columns that their header names, with chunks of any size. */
 import { describe, expect, test } from '@jest/globals';
 import type { Collection } from '../../contract/collections.ts';
-import { splitRecords } from '../../server/import/format.ts';
-import type { RawRecord } from '../../server/import/split.ts';
+import { splitRecords } from '../../import/format.ts';
+import type { RawRecord } from '../../import/split.ts';
 import { chunksOf, columns, inputErrorOf } from '../support/inputs.ts';
 
 interface Read {

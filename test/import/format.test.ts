@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc, { CHARACTER } from '../support/fast-check.ts';
-import { splitRecords } from '../../server/import/format.ts';
-import { InputError } from '../../server/import/split.ts';
-import type { RawRecord } from '../../server/import/split.ts';
+import { splitRecords } from '../../import/format.ts';
+import { InputError } from '../../import/split.ts';
+import type { RawRecord } from '../../import/split.ts';
 import { chunksOf, columns, inputErrorOf } from '../support/inputs.ts';
 
 async function split(input: string | Buffer, chunkBytes = 1 << 16, partial?: () => void): Promise<RawRecord[]> {

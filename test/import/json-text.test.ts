@@ -1,7 +1,7 @@
 /** Scanning JSON text: the offsets of values, duplicate members, and the offset of a syntax error. */
 import { expect, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
-import { JsonError, scanJson } from '../../server/import/json-text.ts';
+import { JsonError, scanJson } from '../../import/json-text.ts';
 
 function errorOf(text: string): string {
   try {

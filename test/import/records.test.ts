@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import fc, { CHARACTER } from '../support/fast-check.ts';
-import { createChecks } from '../../server/import/check.ts';
-import { alterations, mayBeAltered, readRecords, rejectLine, unwrap } from '../../server/import/records.ts';
-import type { Reject } from '../../server/import/records.ts';
+import { createChecks } from '../../import/check.ts';
+import { alterations, mayBeAltered, readRecords, rejectLine, unwrap } from '../../import/records.ts';
+import type { Reject } from '../../import/records.ts';
 import { contactProperty } from '../../testkit/builders.ts';
 import { contract } from '../support/app.ts';
 import { columns } from '../support/inputs.ts';

@@ -1,6 +1,6 @@
 /** Converting RFC 3339 and Unix timestamps in the text of records: exactly, or not at all. */
 import { expect, test } from '@jest/globals';
-import { createConverter } from '../../server/import/timestamps.ts';
+import { createConverter } from '../../import/timestamps.ts';
 import { contract } from '../support/app.ts';
 import fc from '../support/fast-check.ts';
 import { fromMicroseconds, toMicroseconds } from '../../contract/timestamp.ts';

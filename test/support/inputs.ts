@@ -1,9 +1,9 @@
 /** Inputs of an import, for tests that read them: their columns of CSV, their bytes, and why they are rejected. */
 import { Readable } from 'node:stream';
 import type { Collection } from '../../contract/collections.ts';
-import { columnsOf } from '../../server/import/csv.ts';
-import type { Columns } from '../../server/import/csv.ts';
-import { InputError } from '../../server/import/split.ts';
+import { columnsOf } from '../../import/csv.ts';
+import type { Columns } from '../../import/csv.ts';
+import { InputError } from '../../import/split.ts';
 import { contract } from './app.ts';
 
 /** @param renamed the names of columns by the path of their property. */

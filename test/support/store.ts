@@ -3,7 +3,7 @@ import type { Collection } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import { schemaHashes } from '../../contract/schema.ts';
 import type { SchemaHashes } from '../../contract/schema.ts';
-import { createChecks } from '../../server/import/check.ts';
+import { createChecks } from '../../import/check.ts';
 import type { LoadResult, Writer } from '../../server/store/store.ts';
 
 interface Compiled {

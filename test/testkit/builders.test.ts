@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
 import { COLLECTIONS, recordSchemaOf } from '../../contract/collections.ts';
 import { toMicroseconds } from '../../contract/timestamp.ts';
-import { createChecks } from '../../server/import/check.ts';
+import { createChecks } from '../../import/check.ts';
 import { moveImport } from '../../testkit/builders.ts';
 import { createBuilders } from '../../testkit/index.ts';
 import { contract } from '../support/app.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
 import { schemaHashes } from '../../../contract/schema.ts';
-import { createChecks } from '../../../server/import/check.ts';
+import { createChecks } from '../../../import/check.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../../server/store/store.ts';
 import { contactImport } from '../../../testkit/builders.ts';

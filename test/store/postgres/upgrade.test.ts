@@ -1,7 +1,7 @@
 /** An upgrade is planned by what the tables hold now: by the statistics of an empty table, each batch read the whole account. */
 import { expect, test } from '@jest/globals';
 import { schemaHashes } from '../../../contract/schema.ts';
-import { createChecks } from '../../../server/import/check.ts';
+import { createChecks } from '../../../import/check.ts';
 import { contactImport } from '../../../testkit/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';

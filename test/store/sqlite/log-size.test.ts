@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { schemaHashes } from '../../../contract/schema.ts';
 import type { Account } from '../../../contract/types.ts';
-import { createChecks } from '../../../server/import/check.ts';
+import { createChecks } from '../../../import/check.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
 import type { CheckedRecord } from '../../../server/store/store.ts';
 import { contactImport } from '../../../testkit/builders.ts';

@@ -1,17 +1,17 @@
 /** The command `conform`: tests any implementation of the contract, prints the outcome of each rule as soon as it is known, and then the failures. */
 import { Command, Option } from 'commander';
-import { EVERY_RESPONSE, MAX_ITEMS, conform, isOperation } from '../conform/conform.ts';
-import type { Options as Settings, Result } from '../conform/conform.ts';
-import { ONE_ACCOUNT } from '../conform/isolation-rules.ts';
-import { allRules } from '../conform/rules.ts';
-import { seedRecords } from '../conform/seed-records.ts';
-import { MAX_SEED, MIN_SEED } from '../conform/sample.ts';
-import { BOUNDS, redactionOf } from '../conform/session.ts';
-import { loadContract } from '../../contract/document.ts';
-import type { Contract } from '../../contract/document.ts';
-import { counted } from '../../contract/wording.ts';
-import { needsOf, sentLine, totals } from '../report/report.ts';
-import type { Shown } from '../rules/text.ts';
+import { EVERY_RESPONSE, MAX_ITEMS, conform, isOperation } from '../audit/conform/conform.ts';
+import type { Options as Settings, Result } from '../audit/conform/conform.ts';
+import { ONE_ACCOUNT } from '../audit/conform/isolation-rules.ts';
+import { allRules } from '../audit/conform/rules.ts';
+import { seedRecords } from '../audit/conform/seed-records.ts';
+import { MAX_SEED, MIN_SEED } from '../audit/conform/sample.ts';
+import { BOUNDS, redactionOf } from '../audit/conform/session.ts';
+import { loadContract } from '../contract/document.ts';
+import type { Contract } from '../contract/document.ts';
+import { counted } from '../contract/wording.ts';
+import { needsOf, sentLine, totals } from '../audit/report/report.ts';
+import type { Shown } from '../audit/rules/text.ts';
 import { UsageError } from './errors.ts';
 import {
   checkOptions,

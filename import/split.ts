@@ -1,6 +1,6 @@
 /** Splits JSON Lines, and JSON arrays, into the texts of their records, in bounded memory. */
 import { isUtf8 } from 'node:buffer';
-import { pointer } from '../../contract/schema.ts';
+import { pointer } from '../contract/schema.ts';
 import { scanJson } from './json-text.ts';
 import type { JsonValue } from './json-text.ts';
 

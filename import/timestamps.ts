@@ -1,10 +1,10 @@
 /** Converts RFC 3339 and Unix timestamps in the text of a record to the contract's notation, without loss. */
-import type { Collection } from '../../contract/collections.ts';
-import type { Contract } from '../../contract/document.ts';
-import { timestampsOf } from '../../contract/record-rules.ts';
-import { mustBe, pointer } from '../../contract/schema.ts';
-import type { Violation } from '../../contract/schema.ts';
-import { fromMicroseconds } from '../../contract/timestamp.ts';
+import type { Collection } from '../contract/collections.ts';
+import type { Contract } from '../contract/document.ts';
+import { timestampsOf } from '../contract/record-rules.ts';
+import { mustBe, pointer } from '../contract/schema.ts';
+import type { Violation } from '../contract/schema.ts';
+import { fromMicroseconds } from '../contract/timestamp.ts';
 import type { Check } from './check.ts';
 import { valuesIn } from './json-text.ts';
 

@@ -1,15 +1,15 @@
 /** What `audit` prints of a list: what was found, what is wrong, what somebody may want to know, and what could not be checked. */
-import { counted } from '../../contract/wording.ts';
-import { RULES } from '../lists/audit.ts';
-import type { AuditRun } from '../lists/audit.ts';
-import { describeWay, formatProfile, namesIn, withoutSecrets } from '../lists/profile.ts';
-import type { Profile } from '../lists/profile.ts';
-import { compareWithBaseline, keyOf } from '../report/baseline.ts';
-import type { Baseline } from '../report/baseline.ts';
-import { groupBy } from '../rules/group.ts';
-import type { Result } from '../rules/rule.ts';
-import { LONG, code, joined, quote, say } from '../rules/text.ts';
-import type { Shown, Text } from '../rules/text.ts';
+import { counted } from '../contract/wording.ts';
+import { RULES } from '../audit/lists/audit.ts';
+import type { AuditRun } from '../audit/lists/audit.ts';
+import { describeWay, formatProfile, namesIn, withoutSecrets } from '../audit/lists/profile.ts';
+import type { Profile } from '../audit/lists/profile.ts';
+import { compareWithBaseline, keyOf } from '../audit/report/baseline.ts';
+import type { Baseline } from '../audit/report/baseline.ts';
+import { groupBy } from '../audit/rules/group.ts';
+import type { Result } from '../audit/rules/rule.ts';
+import { LONG, code, joined, quote, say } from '../audit/rules/text.ts';
+import type { Shown, Text } from '../audit/rules/text.ts';
 import { table } from './output.ts';
 import type { Subjects } from './subjects.ts';
 

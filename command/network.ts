@@ -1,9 +1,9 @@
 /** The options of commands that send requests to a server: the proxy, and how much of a response is read. */
 import process from 'node:process';
 import type { Command } from 'commander';
-import { MAX_BODY_BYTES } from '../session/client.ts';
-import { ProxyError, proxyFor } from '../session/proxy.ts';
-import type { Proxy } from '../session/proxy.ts';
+import { MAX_BODY_BYTES } from '../audit/session/client.ts';
+import { ProxyError, proxyFor } from '../audit/session/proxy.ts';
+import type { Proxy } from '../audit/session/proxy.ts';
 import { orUsageError } from './judging.ts';
 import { numberOption } from './options.ts';
 

@@ -1,16 +1,16 @@
 /** The lists that a command audits: that of its URL, or those of a file. */
 import process from 'node:process';
-import type { AuditOptions } from '../lists/audit.ts';
-import { Schemas } from '../lists/openapi-responses.ts';
-import { OpenApi } from '../lists/openapi.ts';
-import type { Operation } from '../lists/openapi.ts';
-import { redactionOf } from '../lists/session.ts';
-import { LONG, quote } from '../rules/text.ts';
-import type { Shown, Text } from '../rules/text.ts';
-import { ProfileError, isHttp } from '../lists/profile.ts';
-import type { Given, Profile } from '../lists/profile.ts';
-import { joined, parseProfiles } from '../lists/several.ts';
-import type { Named } from '../lists/several.ts';
+import type { AuditOptions } from '../audit/lists/audit.ts';
+import { Schemas } from '../audit/lists/openapi-responses.ts';
+import { OpenApi } from '../audit/lists/openapi.ts';
+import type { Operation } from '../audit/lists/openapi.ts';
+import { redactionOf } from '../audit/lists/session.ts';
+import { LONG, quote } from '../audit/rules/text.ts';
+import type { Shown, Text } from '../audit/rules/text.ts';
+import { ProfileError, isHttp } from '../audit/lists/profile.ts';
+import type { Given, Profile } from '../audit/lists/profile.ts';
+import { joined, parseProfiles } from '../audit/lists/several.ts';
+import type { Named } from '../audit/lists/several.ts';
 import { UsageError } from './errors.ts';
 import { orUsageError, readInput } from './judging.ts';
 

@@ -1,8 +1,8 @@
 /** The command `audit`: finds out how a list paginates, judges it, and prints what is wrong and what somebody may want to know. */
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { ProfileError, isHttp, parseProfile, parseWay } from '../lists/profile.ts';
-import type { Given, Profile, Way } from '../lists/profile.ts';
+import { ProfileError, isHttp, parseProfile, parseWay } from '../audit/lists/profile.ts';
+import type { Given, Profile, Way } from '../audit/lists/profile.ts';
 import { runAudits } from './audit-run.ts';
 import type { RunOptions } from './audit-run.ts';
 import { UsageError } from './errors.ts';

@@ -1,12 +1,12 @@
 /** Validates records against the contract when they are imported, so that reads validate nothing. */
-import { compile, pointer } from '../../contract/schema.ts';
-import type { Violation } from '../../contract/schema.ts';
-import type { Schema, Contract } from '../../contract/document.ts';
-import { COLLECTIONS, filterOf, recordSchemaOf } from '../../contract/collections.ts';
-import type { Collection, Resources } from '../../contract/collections.ts';
-import { recordRules } from '../../contract/record-rules.ts';
-import type { CheckedRecord } from '../store/store.ts';
-import { toMicroseconds } from '../../contract/timestamp.ts';
+import { compile, pointer } from '../contract/schema.ts';
+import type { Violation } from '../contract/schema.ts';
+import type { Schema, Contract } from '../contract/document.ts';
+import { COLLECTIONS, filterOf, recordSchemaOf } from '../contract/collections.ts';
+import type { Collection, Resources } from '../contract/collections.ts';
+import { recordRules } from '../contract/record-rules.ts';
+import type { CheckedRecord } from '../server/store/store.ts';
+import { toMicroseconds } from '../contract/timestamp.ts';
 
 export type CheckResult =
   | { readonly record: CheckedRecord; readonly violations?: undefined }

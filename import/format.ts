@@ -1,7 +1,7 @@
 /** Detects the format of an input by its content, and splits it into the texts of its records, in bounded memory. */
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { List } from '../../contract/collections.ts';
+import type { List } from '../contract/collections.ts';
 import { readCsv } from './csv.ts';
 import type { Columns } from './csv.ts';
 import { ElementSplitter, InputError, LineSplitter } from './split.ts';

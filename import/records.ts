@@ -1,7 +1,7 @@
 /** Reads records from an input: valid ones to store, and rejects with their violations. */
-import { distinct, pointer } from '../../contract/schema.ts';
-import type { Violation } from '../../contract/schema.ts';
-import type { CheckedRecord } from '../store/store.ts';
+import { distinct, pointer } from '../contract/schema.ts';
+import type { Violation } from '../contract/schema.ts';
+import type { CheckedRecord } from '../server/store/store.ts';
 import type { Check, CheckResult } from './check.ts';
 import { JsonError, alteration, scanJson, valuesIn } from './json-text.ts';
 import { splitRecords } from './format.ts';

@@ -1,10 +1,10 @@
 /** Runs the user's own commands in a shell, each bounded in time and output, and killed with its children. */
 import process from 'node:process';
-import { runChild } from '../child.ts';
-import type { CommandEnd } from '../lists/commands.ts';
-import { own, quote, say } from '../rules/text.ts';
-import type { Text } from '../rules/text.ts';
-import { Untestable } from '../session/session.ts';
+import { runChild } from '../audit/child.ts';
+import type { CommandEnd } from '../audit/lists/commands.ts';
+import { own, quote, say } from '../audit/rules/text.ts';
+import type { Text } from '../audit/rules/text.ts';
+import { Untestable } from '../audit/session/session.ts';
 
 const TIME_LIMIT_MS = 60_000;
 const MAX_LINE = 200;

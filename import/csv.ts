@@ -5,12 +5,12 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { Options } from 'csv-parse';
-import { recordSchemaOf } from '../../contract/collections.ts';
-import type { Collection } from '../../contract/collections.ts';
-import type { Contract, Schema } from '../../contract/document.ts';
-import { typeNameOf } from '../../contract/record-rules.ts';
-import { pointer } from '../../contract/schema.ts';
-import type { Allowed } from '../../contract/wording.ts';
+import { recordSchemaOf } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import type { Contract, Schema } from '../contract/document.ts';
+import { typeNameOf } from '../contract/record-rules.ts';
+import { pointer } from '../contract/schema.ts';
+import type { Allowed } from '../contract/wording.ts';
 import { InputError, MAX_RECORD_BYTES } from './split.ts';
 import type { RawRecord } from './split.ts';
 

@@ -1,8 +1,8 @@
 /** Prints lines and tables. Escapes what could pass for a line of Rollcall, a control sequence of a terminal, or a command of a CI. */
 import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import type { Annotation } from '../report/report.ts';
-import { printable } from '../rules/text.ts';
+import type { Annotation } from '../audit/report/report.ts';
+import { printable } from '../audit/rules/text.ts';
 import { wordsOf } from './errors.ts';
 
 const joined = (lines: readonly string[]): string => lines.map((it) => `${printable(it)}\n`).join('');
