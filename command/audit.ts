@@ -34,7 +34,7 @@ export function auditCommand(): Command {
     .option('--get <path>', 'path of an item, such as /orders/{id}')
     .option('--other-url <url>', 'another list of the same API, whose cursors this one must not take for its own')
     .addOption(repeated('--other-header <header>', 'header of another account, whose cursors must show nothing'))
-    .addOption(onlyOption('walk.same', 'walk'))
+    .addOption(onlyOption('items.missing', 'items'))
     .option('--skip <rules>', 'skip these rules', words)
     .addOption(
       numberOption(

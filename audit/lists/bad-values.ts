@@ -80,7 +80,7 @@ const CURSOR_WHY = 'A client with a stale or broken cursor cannot tell that it i
 const CURSOR_CHANGE = 'Reject a cursor that you did not give with a 4xx that says so.';
 
 const invalid: Rule = {
-  id: 'cursor.invalid',
+  id: 'cursor.error',
   title: 'an invalid cursor is never a 5xx',
   why: 'A client that sends a broken cursor retries for ever, and your alarms ring for its fault.',
   change: 'Catch the error where the cursor is decoded, and reject it with a 4xx.',
@@ -125,7 +125,7 @@ const valuesOf = (effects: readonly Effect[]): Text => joined(effects.map(({ val
 const restart: Rule = {
   id: 'cursor.restart',
   title: 'an invalid cursor does not silently return the first page',
-  dependsOn: ['cursor.invalid'],
+  dependsOn: ['cursor.error'],
   why: `${CURSOR_WHY}: it reads the whole list again, and takes every item for a new one.`,
   change: CURSOR_CHANGE,
   notes:
@@ -150,7 +150,7 @@ const restart: Rule = {
 const cursorEnd: Rule = {
   id: 'cursor.end',
   title: 'an invalid cursor does not silently end the list',
-  dependsOn: ['cursor.invalid'],
+  dependsOn: ['cursor.error'],
   why: `${CURSOR_WHY}: the list looks finished, and the items behind it are lost.`,
   change: CURSOR_CHANGE,
   notes:
@@ -171,7 +171,7 @@ const cursorEnd: Rule = {
 };
 
 const position: Rule = {
-  id: 'position.invalid',
+  id: 'position.error',
   title: 'a page number or an offset that makes no sense is never a 5xx',
   why: 'Anybody can make your alarms ring with a URL.',
   change: 'Check the number before the database gets it, and reject it with a 4xx.',
@@ -186,7 +186,7 @@ const position: Rule = {
 };
 
 const size: Rule = {
-  id: 'size.invalid',
+  id: 'size.error',
   title: 'a size that makes no sense is never a 5xx',
   why: 'Anybody can make your alarms ring with a URL.',
   change: 'Check the size before the database gets it, and reject it with a 4xx.',
@@ -215,7 +215,7 @@ const size: Rule = {
 const beyond: Rule = {
   id: 'end.beyond',
   title: 'there are no items beyond the end',
-  dependsOn: ['walk.ends', 'walk.errors'],
+  dependsOn: ['end.never', 'page.error'],
   why: 'A client that reads until a page is empty never stops, or takes items for new ones.',
   change: 'Return an empty page, or a 4xx, for a position behind the last item.',
   check: async (audited) => {

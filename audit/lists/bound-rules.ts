@@ -89,9 +89,9 @@ async function requireOwn(audited: Audited): Promise<void> {
 }
 
 const bound: Rule = {
-  id: 'cursor.bound',
+  id: 'cursor.leak',
   title: 'a cursor of another filter, list or account shows none of its items',
-  dependsOn: ['filter.exact', 'filter.kept'],
+  dependsOn: ['filter.wrong', 'filter.dropped'],
   on: {
     by: '`--filter`, `--other-url` or `--other-header`',
     isDeclaredIn: ({ filter, other }) => filter !== undefined || other !== undefined,

@@ -22,7 +22,7 @@ const lengthOf = (page: Page | NoPage): Text =>
   isPage(page) ? say`returns ${counted(page.ids.length, 'items')}` : say`is ${page.reason}`;
 
 const usual: Rule = {
-  id: 'page.default',
+  id: 'size.default',
   title: 'without a size, a page has the declared default number of items, also with a cursor',
   on: { by: '`default` in `--size`', isDeclaredIn: ({ size }) => size?.default !== undefined },
   why: 'Clients that rely on the documented default get more than fits, or take a page for the last one.',
@@ -50,7 +50,7 @@ const usual: Rule = {
 };
 
 const rejected: Rule = {
-  id: 'size.rejected',
+  id: 'size.not-rejected',
   title: 'a size above the maximum, or one that makes no sense, is rejected, as declared',
   on: {
     by: '`above: reject` or `invalid: reject` in `--size`',
@@ -77,7 +77,7 @@ const rejected: Rule = {
 };
 
 const clamped: Rule = {
-  id: 'size.clamped',
+  id: 'size.not-clamped',
   title: 'a size above the maximum means the maximum, and one that makes no sense the default, as declared',
   on: {
     by: '`above: clamp` or `invalid: default` in `--size`',
@@ -167,9 +167,9 @@ async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
 }
 
 const declared: Rule = {
-  id: 'order.declared',
+  id: 'order.wrong',
   title: 'the list is ordered by the first declared property, on every page and with every size',
-  dependsOn: ['walk.ends', 'walk.once'],
+  dependsOn: ['end.never', 'items.repeated'],
   on: { by: '`--order`', isDeclaredIn: ({ order }) => order !== undefined },
   why: 'A client that reads until it meets what it knows stops too early, and misses the rest.',
   change: 'Order by this property in the query that makes the pages, by its value and not by its text.',
@@ -181,7 +181,7 @@ const declared: Rule = {
 const ties: Rule = {
   id: 'order.ties',
   title: 'items that are equal in one declared property are ordered by the next',
-  dependsOn: ['walk.ends', 'walk.once', 'order.declared'],
+  dependsOn: ['end.never', 'items.repeated', 'order.wrong'],
   on: { by: 'several properties in `--order`', isDeclaredIn: ({ order = [] }) => order.length > 1 },
   why: 'Equal items change places between two requests, so that a page repeats one and loses another.',
   change:

@@ -67,9 +67,9 @@ export function requireWanted(pages: readonly Page[], wanted: Wanted, first: boo
 }
 
 const exact: Rule = {
-  id: 'filter.exact',
+  id: 'filter.wrong',
   title: 'the filter returns all items that have its value, and no others',
-  dependsOn: ['walk.ends', 'walk.errors', 'walk.same'],
+  dependsOn: ['end.never', 'page.error', 'items.missing'],
   on,
   why: 'Clients act on items that they did not ask for, or never see some that they did.',
   change: 'Filter in the query that makes the page, by equality, with the same value as the item shows.',
@@ -115,9 +115,9 @@ const exact: Rule = {
 };
 
 const kept: Rule = {
-  id: 'filter.kept',
+  id: 'filter.dropped',
   title: 'the filter stays on every page',
-  dependsOn: ['filter.exact'],
+  dependsOn: ['filter.wrong'],
   on,
   why: 'Clients that follow the pages get items that they did not ask for, from the second page on.',
   change: 'Keep the parameters of the request in the next link, and apply the filter with a cursor too.',
@@ -130,15 +130,15 @@ const kept: Rule = {
 };
 
 const sizes: Rule = {
-  id: 'filter.size',
+  id: 'filter.missing',
   title: 'with the filter, every size returns each item once',
-  dependsOn: ['filter.exact', 'filter.kept'],
+  dependsOn: ['filter.wrong', 'filter.dropped'],
   on,
   why: 'Clients never see some items, and nothing tells them.',
   change: 'Filter before the size is applied, and let the cursor be a place in the filtered list.',
   notes: 'Short pages before the end are a note, and a failure with `exact: true` in `size`.',
   check: async (audited) => {
-    const ids = ['walk.errors', 'walk.ends', 'walk.once', 'walk.same', 'size.pages'];
+    const ids = ['page.error', 'end.never', 'items.repeated', 'items.missing', 'size.wrong'];
     for (const rule of WALK_RULES.filter(({ id }) => ids.includes(id))) {
       try {
         await rule.check(audited.filtered);

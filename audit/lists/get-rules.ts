@@ -125,9 +125,9 @@ async function compare(list: List, page: string, id: string, listed: unknown): P
 }
 
 const same: Rule = {
-  id: 'get.same',
+  id: 'get.different',
   title: 'an item by its id is the same as in the list',
-  dependsOn: ['walk.errors'],
+  dependsOn: ['page.error'],
   on: { by: '`--get`', isDeclaredIn: ({ get }) => get !== undefined },
   why: 'Clients that read an item again take it for a changed one, or for a deleted one.',
   change: 'Find the item by its id with the same permissions, and write it with the same code as the list does.',

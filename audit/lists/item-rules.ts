@@ -35,9 +35,9 @@ async function wrongAt(
 }
 
 const item: Rule = {
-  id: 'cursor.item',
+  id: 'cursor.inside',
   title: 'the id of any item is a cursor, also inside of a page',
-  dependsOn: ['walk.errors', 'walk.same', 'walk.once'],
+  dependsOn: ['page.error', 'items.missing', 'items.repeated'],
   why: 'Clients that continue at the last item that they have processed lose items, or get them twice.',
   change: 'Find the place by the item of the cursor itself, not by the page that it stood on.',
   notes:

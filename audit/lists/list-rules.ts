@@ -17,7 +17,7 @@ const ABOVE = 10_000;
 const above: Rule = {
   id: 'size.above',
   title: 'a size above the maximum is rejected, or the list is still whole',
-  dependsOn: ['walk.same', 'walk.once'],
+  dependsOn: ['items.missing', 'items.repeated'],
   why: 'A client that asks for much believes that it has got everything.',
   change: 'Reject such a size with a 4xx, or return a page of the maximum size whose next page continues it.',
   check: async (audited) => {
@@ -44,7 +44,7 @@ const above: Rule = {
 const multiple: Rule = {
   id: 'end.multiple',
   title: 'a list whose length is a multiple of the size ends with its last item',
-  dependsOn: ['walk.same', 'walk.once'],
+  dependsOn: ['items.missing', 'items.repeated'],
   why: 'Clients make a request for nothing, or, if the end is missed, lose the last page.',
   change: 'Read one item more than the size to know whether there is another page.',
   notes: 'An empty last page is a note.',
@@ -74,7 +74,7 @@ const multiple: Rule = {
 };
 
 const home: Rule = {
-  id: 'link.home',
+  id: 'link.origin',
   title: 'links lead to the audited origin, and hold no key',
   why: 'Clients behind a proxy cannot follow such a link, or send their key to another server or in the clear.',
   change:
@@ -104,9 +104,9 @@ const home: Rule = {
 };
 
 const total: Rule = {
-  id: 'total.true',
+  id: 'total.wrong',
   title: 'the stated total is the number of items',
-  dependsOn: ['walk.same', 'walk.once'],
+  dependsOn: ['items.missing', 'items.repeated'],
   why: 'Clients show a wrong number, or make pages that are not there.',
   change: 'Count what the list returns, with the same filter.',
   notes: 'A wrong total is a note: it may count something else.',
@@ -123,9 +123,9 @@ const total: Rule = {
 };
 
 const back: Rule = {
-  id: 'back.same',
+  id: 'back.missing',
   title: 'backward pages have the same items',
-  dependsOn: ['walk.same', 'walk.once'],
+  dependsOn: ['items.missing', 'items.repeated'],
   why: 'Somebody who goes back does not find what was there, or finds it twice.',
   change: 'Reverse the comparison and the order for both the sort value and the id, and then reverse the page.',
   notes: 'Another order is a note. An item counts as lost if traversals before and after have it.',
@@ -197,7 +197,7 @@ async function backward(
 }
 
 const key: Rule = {
-  id: 'key.needed',
+  id: 'key.unchecked',
   title: 'if the first page needs the key, every page needs it',
   why: 'Everybody who knows or guesses a cursor reads the list.',
   change: 'Check the key before the cursor, in one place for all requests.',

@@ -127,11 +127,11 @@ const removing = async ({ commands }: Audited, id: string): Promise<string> => {
 };
 
 const insert: Rule = {
-  id: 'move.insert',
+  id: 'change.insert',
   title: 'an item that is added during a traversal costs no other item',
   on: withCommand('add'),
   changes: true,
-  dependsOn: ['walk.same', 'walk.once'],
+  dependsOn: ['items.missing', 'items.repeated'],
   why: 'Whoever reads the list while somebody adds to it gets an item twice, or never.',
   change: 'Continue from the sort value and the id of the last item, not from its place in the list.',
   notes: 'That pages by number or offset shift is a note, and so is a cursor that is rejected after the change.',
@@ -149,11 +149,11 @@ const insert: Rule = {
 };
 
 const remove: Rule = {
-  id: 'move.remove',
+  id: 'change.remove',
   title: 'an item that is removed during a traversal costs no other item',
   on: withCommand('remove'),
   changes: true,
-  dependsOn: ['walk.same', 'walk.once', 'move.insert'],
+  dependsOn: ['items.missing', 'items.repeated', 'change.insert'],
   why: 'Whoever reads the list while somebody removes from it never gets an item that was there all the time.',
   change: 'Continue from the sort value and the id of the last item, not from its place in the list.',
   notes: 'That pages by number or offset shift is a note, and so is a cursor that is rejected after the change.',
@@ -177,11 +177,11 @@ const remove: Rule = {
 };
 
 const gone: Rule = {
-  id: 'cursor.gone',
+  id: 'cursor.removed-item',
   title: 'a cursor whose item is removed continues, or is rejected',
   on: withCommand('remove'),
   changes: true,
-  dependsOn: ['move.remove'],
+  dependsOn: ['change.remove'],
   why: 'A client that is at this item starts over, stops, or fails, and cannot tell why.',
   change:
     'Put the sort value into the cursor, and compare with it: the item itself need not be there. Or reject the cursor with a 4xx.',

@@ -34,7 +34,7 @@ const lengths: Rule = {
   title: 'lists of 0, 1, size − 1, size, size + 1 and 2 × size items are whole',
   on: withCommand('setup'),
   changes: true,
-  dependsOn: ['walk.same', 'walk.once'],
+  dependsOn: ['items.missing', 'items.repeated'],
   why: 'The first customer has one item, and what breaks at a border of pages breaks for some customer every day.',
   change:
     'Read one item more than the size to know whether there is another page, and return an empty array if there is none.',
@@ -106,10 +106,10 @@ function emptyPagesOf({ list }: Audited, { count, readings }: Made): readonly Fi
 }
 
 const truth: Rule = {
-  id: 'truth.same',
+  id: 'expected.missing',
   title: 'every item that must be in the list is, with every size',
   on: withCommand('truth'),
-  dependsOn: ['walk.ends', 'walk.errors', 'walk.same'],
+  dependsOn: ['end.never', 'page.error', 'items.missing'],
   why: 'An item that is on no page exists for nobody, and no traversal can tell.',
   change:
     'Look for what leaves it out: an inner join, a filter on a value that may be missing, an index that is behind.',

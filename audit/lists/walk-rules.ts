@@ -13,7 +13,7 @@ import { differenceOf, doublesIn, gapOf, lostIn } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const errors: Rule = {
-  id: 'walk.errors',
+  id: 'page.error',
   title: 'every page of a traversal is a page, not an error',
   why: 'A client cannot read the items behind a page that is an error.',
   change:
@@ -41,7 +41,7 @@ const bodyOf = ({ status, text }: NoPage): Text =>
       : quote(text, undefined, inOneLine);
 
 const ends: Rule = {
-  id: 'walk.ends',
+  id: 'end.never',
   title: 'every traversal ends',
   why: 'A client that reads the whole list never returns.',
   change: 'Give no next page on the last one, and continue from every cursor that you gave.',
@@ -57,9 +57,9 @@ const ends: Rule = {
 };
 
 const once: Rule = {
-  id: 'walk.once',
+  id: 'items.repeated',
   title: 'no item appears twice in a traversal',
-  dependsOn: ['walk.ends'],
+  dependsOn: ['end.never'],
   why: 'Clients count, import or charge such an item twice.',
   change:
     'Order by the sort value and then by the id, at every request; a cursor, if there is one, compares both. Continue behind the last item of the page before, not at it.',
@@ -88,9 +88,9 @@ const once: Rule = {
 };
 
 const same: Rule = {
-  id: 'walk.same',
+  id: 'items.missing',
   title: 'traversals with all sizes return the same items',
-  dependsOn: ['walk.ends', 'walk.errors'],
+  dependsOn: ['end.never', 'page.error'],
   why: 'Clients never see some items, and nothing tells them.',
   change:
     'Order by the sort value and then by the id, at every request; a cursor, if there is one, compares both. With one alone, items that are equal in it are lost at the border of a page.',
@@ -150,9 +150,9 @@ async function tieOf(list: List, one: Page, id: string, other: Page, otherId: st
 }
 
 const order: Rule = {
-  id: 'walk.order',
+  id: 'order.unstable',
   title: 'every traversal has the same order',
-  dependsOn: ['walk.ends', 'walk.errors'],
+  dependsOn: ['end.never', 'page.error'],
   why: 'A client that reads the list twice cannot tell what is new.',
   change: 'Order by a value that no two items share: add the id to the sort value.',
   notes: 'Another order is a note.',
@@ -180,9 +180,9 @@ const order: Rule = {
 };
 
 const pages: Rule = {
-  id: 'size.pages',
+  id: 'size.wrong',
   title: 'a page has as many items as were asked for',
-  dependsOn: ['walk.ends', 'walk.errors'],
+  dependsOn: ['end.never', 'page.error'],
   why: 'A client that takes a short page for the last one stops too early; a longer one may not fit.',
   change: 'Return as many items as were asked for, except on the last page.',
   notes:

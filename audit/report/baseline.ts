@@ -15,7 +15,7 @@ export const keyOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>): 
 /** The commands that have baselines. */
 export type BaselineCommand = keyof typeof LINES;
 const LINES = {
-  audit: { what: 'a rule, or a list of several and a rule', example: 'orders walk.same' },
+  audit: { what: 'a rule, or a list of several and a rule', example: 'orders items.missing' },
   conform: { what: 'an operation and a rule', example: 'listAutomations list.after' },
   examine: { what: 'a rule', example: 'pagination.cursor' },
 } as const;

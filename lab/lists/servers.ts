@@ -101,9 +101,9 @@ const told = (
 });
 
 /** What becomes of a cursor while the list changes. */
-const STAYS = { 'move.insert': 'passed', 'move.remove': 'passed', 'cursor.gone': 'passed' } as const;
+const STAYS = { 'change.insert': 'passed', 'change.remove': 'passed', 'cursor.removed-item': 'passed' } as const;
 /** Pages by number shift. */
-const SHIFTS = { 'move.insert': 'noted', 'move.remove': 'noted' } as const;
+const SHIFTS = { 'change.insert': 'noted', 'change.remove': 'noted' } as const;
 
 const server = (name: string, program: Program, ...lists: readonly List[]): Server => ({
   name,
@@ -147,7 +147,7 @@ const fastapiNumber = (name: string, size: string, next: Way): List => ({
   path: `/${name}`,
   right: { items: 'items', id: 'id', size, next },
   // A number over 2^63 is 500.
-  finds: { 'position.invalid': 'failed' },
+  finds: { 'position.error': 'failed' },
 });
 
 /** A page has 100 rows, and a size above 1,000 is an error; equal values are ordered by the primary key: its documentation. */
@@ -164,7 +164,7 @@ const datasette = (
     size: { param: '_size', default: 100, max: 1000, above: 'reject', invalid: 'reject', exact: true },
     ...{ order, filter: OPEN, get: '/data/rows/{id}.json?_shape=objects' },
     // Its own message says "a positive integer", but `_size=0` is an empty page.
-    finds: { 'size.rejected': 'failed' },
+    finds: { 'size.not-rejected': 'failed' },
   },
   right: { items, id: 'id', size: '_size', next: { link: 'next' } },
   ...rest,
@@ -181,7 +181,7 @@ const kinto = (name: string, query: string, order: string): List => ({
   changes: changesAt('/v1/buckets/lab/collections/rows/records', undefined, (data) => ({ data })),
   right: { items: 'data', id: 'id', size: '_limit', next: { header: 'next-page' } },
   // `_limit=0` returns all 240, although the maximum is 100. `_token=null` starts over; all other invalid tokens are 400.
-  finds: { ...STAYS, 'size.invalid': 'noted', 'cursor.restart': 'noted' },
+  finds: { ...STAYS, 'size.error': 'noted', 'cursor.restart': 'noted' },
 });
 
 const defaultOf = (operation: keyof typeof OPERATIONS): number =>
@@ -206,10 +206,10 @@ export const SERVERS: readonly Server[] = [
     DJANGO,
     // `cursor=cD0yMDI0`, which is `p=2024`, is 500. Backward, rows with one `created` have another order.
     django('cursor-created', ['cursor', 'size'], '-created', {
-      finds: { ...STAYS, 'cursor.invalid': 'failed', 'back.same': 'noted' },
+      finds: { ...STAYS, 'cursor.error': 'failed', 'back.missing': 'noted' },
     }),
     // `p=2024` starts at page one, and `p=0` is the end: any number is valid. `p=abc` is 500.
-    django('cursor-id', ['cursor', 'size'], '-id', { finds: STAYS, mayFail: ['cursor.invalid'] }),
+    django('cursor-id', ['cursor', 'size'], '-id', { finds: STAYS, mayFail: ['cursor.error'] }),
     // `offset=abc` and `offset=-1` are page one.
     django('offset', ['offset', 'limit'], '-id', { finds: SHIFTS, mayFail: ['cursor.restart'] }),
     django('page', ['page', 'size'], '-id', { finds: SHIFTS }),
@@ -220,12 +220,12 @@ export const SERVERS: readonly Server[] = [
     // With size 3, 37 rows never appear; backward, as many. `cursor=cD0yMDI0` is 500. `size=0` is an empty page, with a next one.
     fastapiCursor('cursor', {
       declared: { size: FASTAPI_SIZE, order: NEWEST, filter: OPEN, get: '/rows/{id}' },
-      finds: { 'walk.same': 'failed', 'cursor.invalid': 'failed', 'size.invalid': 'noted' },
-      mayFail: ['back.same'],
+      finds: { 'items.missing': 'failed', 'cursor.error': 'failed', 'size.error': 'noted' },
+      mayFail: ['back.missing'],
     }),
     fastapiCursor('cursor-and-id', {
       declared: { size: FASTAPI_SIZE, order: [...NEWEST, { by: '-id' }], filter: OPEN, get: '/rows/{id}' },
-      finds: { ...STAYS, 'cursor.invalid': 'failed', 'size.invalid': 'noted' },
+      finds: { ...STAYS, 'cursor.error': 'failed', 'size.error': 'noted' },
     }),
     fastapiNumber('page', 'size', { page: 'page', first: 1 }),
     fastapiNumber('offset', 'limit', { offset: 'offset' }),
@@ -259,7 +259,7 @@ export const SERVERS: readonly Server[] = [
       declared: { order: [{ by: 'id' }], filter: OPEN, get: '/rows/{id}' },
       right: { items: '', id: 'id', size: '_limit', next: { page: '_page', first: 1 } },
       changes: changesAt('/rows'),
-      finds: { 'size.invalid': 'noted', 'move.insert': 'passed', 'move.remove': 'noted' }, // What is added is the last item.
+      finds: { 'size.error': 'noted', 'change.insert': 'passed', 'change.remove': 'noted' }, // What is added is the last item.
     },
     // `_page=abc` is page one.
     {
@@ -273,7 +273,7 @@ export const SERVERS: readonly Server[] = [
       },
       right: { items: '', id: 'id', size: '_limit', next: { link: 'next' } },
       changes: changesAt('/rows'),
-      finds: { 'size.invalid': 'noted', 'move.insert': 'passed', 'move.remove': 'noted' }, // What is added is the last item.
+      finds: { 'size.error': 'noted', 'change.insert': 'passed', 'change.remove': 'noted' }, // What is added is the last item.
       mayFail: ['cursor.restart'],
     },
   ),
@@ -287,7 +287,7 @@ export const SERVERS: readonly Server[] = [
       declared: { order: [{ by: 'id' }], filter: OPEN, get: '/rows/{id}' },
       right: { items: '', id: 'id', size: '_limit', next: { offset: '_start' } },
       changes: countedAt('/rows'),
-      finds: { 'size.invalid': 'failed', 'position.invalid': 'failed' },
+      finds: { 'size.error': 'failed', 'position.error': 'failed' },
     },
     // `_page=81` returns page 80, and so does every larger one: who counts pages never comes to an end. `_page[a]=2` is 500 too.
     {
@@ -309,9 +309,9 @@ export const SERVERS: readonly Server[] = [
         ],
       },
       finds: {
-        'walk.ends|end.beyond': 'failed',
-        'size.invalid': 'failed',
-        'position.invalid|cursor.invalid': 'failed',
+        'end.never|end.beyond': 'failed',
+        'size.error': 'failed',
+        'position.error|cursor.error': 'failed',
       },
       mayFail: ['cursor.restart', 'cursor.end'],
     },
@@ -327,7 +327,7 @@ export const SERVERS: readonly Server[] = [
     },
     right: { items: 'items', id: 'id', size: 'perPage', next: { page: 'page', first: 1 } },
     // `page=4611686018427387904&perPage=3` returns 3 rows: the product is larger than 2^63.
-    mayFail: ['end.beyond', 'position.invalid'],
+    mayFail: ['end.beyond', 'position.error'],
   }),
   server(
     'registry',
@@ -343,7 +343,7 @@ export const SERVERS: readonly Server[] = [
       name: 'catalog',
       path: '/v2/_catalog',
       right: { items: 'repositories', id: '', size: 'n', next: { link: 'next' } },
-      finds: { 'cursor.invalid': 'failed' },
+      finds: { 'cursor.error': 'failed' },
     },
   ),
   // `count=0` is a page without items, as RFC 7644 says.
@@ -352,7 +352,7 @@ export const SERVERS: readonly Server[] = [
     path: '/Users',
     declared: { get: '/Users/{id}' },
     right: { items: 'Resources', id: 'id', size: 'count', next: { offset: 'startIndex', first: 1 } },
-    finds: { 'size.invalid': 'noted' },
+    finds: { 'size.error': 'noted' },
   }),
   { name: 'rollcall', version: '', start: startRows, lists: [rollcall('listAutomations')] },
   {

@@ -52,7 +52,7 @@ test('the commands run between two pages, set up each length, and name the truth
   const [add, remove] = [send('POST', url), send('DELETE', `${url}/{id}`)];
   const [setup, truth] = [send('PUT', `${url}/{count}`), `${root}/truth`];
   const commands = ['--add', add, '--remove', remove, '--setup', setup, '--truth', truth];
-  const ran = await audit(url, '--json', '--only', 'move,cursor.gone,end.lengths,truth', ...commands);
+  const ran = await audit(url, '--json', '--only', 'move,cursor.removed-item,end.lengths,truth', ...commands);
   expect([ran.code, ran.stderr]).toEqual([
     0,
     [
@@ -63,8 +63,8 @@ test('the commands run between two pages, set up each length, and name the truth
     ].join('\n'),
   ]);
   expect(outcomesOf(ran)).toEqual({
-    ...{ 'truth.same': 'passed', 'move.insert': 'passed', 'move.remove': 'passed' },
-    ...{ 'cursor.gone': 'passed', 'end.lengths': 'passed' },
+    ...{ 'expected.missing': 'passed', 'change.insert': 'passed', 'change.remove': 'passed' },
+    ...{ 'cursor.removed-item': 'passed', 'end.lengths': 'passed' },
   });
   // Those that were added are the first ones to go. Then the last item of page one, and the first one of page two.
   expect(changes).toEqual([
@@ -93,16 +93,16 @@ describe('a rule is not checked if its command', () => {
     ['prints without end', 'yes', 'it printed more than 1 MB'],
   ])('%s', async (_, add, why) => {
     const { url } = await startChanging();
-    const ran = await audit(url, '--json', '--only', 'move.insert', '--add', add);
-    expect([ran.code, outcomesOf(ran)]).toEqual([3, { 'move.insert': `the command of --add failed: ${why}` }]);
+    const ran = await audit(url, '--json', '--only', 'change.insert', '--add', add);
+    expect([ran.code, outcomesOf(ran)]).toEqual([3, { 'change.insert': `the command of --add failed: ${why}` }]);
   });
 
   test('would be given what a server has made to be run', async () => {
     const url = await start({ style: 'token', rows: rowsOf(40, (n) => `$(touch pwned)${String(n)}`) });
     const remove = `touch ${folder.path('ran')} # {id}`;
-    const ran = await audit(url, '--json', '--only', 'move.remove', '--remove', remove);
+    const ran = await audit(url, '--json', '--only', 'change.remove', '--remove', remove);
     expect(outcomesOf(ran)).toEqual({
-      'move.remove':
+      'change.remove':
         'the id "$(touch pwned)40" is not given to a shell: only letters and digits are, and _ . : @ + = / - behind the first',
     });
     expect(existsSync(folder.path('ran'))).toBe(false);
@@ -121,7 +121,7 @@ describe('the truth', () => {
   ])('%s: not checked', async (_, text, why) => {
     const { url } = await startChanging();
     const ran = await audit(url, '--json', '--only', 'truth', '--truth', `printf '%s' '${text}'`);
-    expect(outcomesOf(ran)).toEqual({ 'truth.same': why });
+    expect(outcomesOf(ran)).toEqual({ 'expected.missing': why });
   });
 
   test('of another origin is requested without the key, and its errors are named', async () => {
@@ -133,7 +133,7 @@ describe('the truth', () => {
     });
     const options = ['-H', 'Authorization: Bearer key-of-the-list', '--truth', `${other}/ids`];
     expect(outcomesOf(await audit(url, '--json', '--only', 'truth', ...options))).toEqual({
-      'truth.same': '--truth is 503',
+      'expected.missing': '--truth is 503',
     });
     expect(new Set(keys)).toEqual(new Set([undefined]));
   });
@@ -142,13 +142,13 @@ describe('the truth', () => {
     const { url } = await startChanging();
     const ran = await audit(url, '--only', 'truth', '--truth', 'seq -w 1 122');
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain('FAIL  truth.same        101 of 122 items are on no page; the first is 001\n');
+    expect(ran.stdout).toContain('FAIL  expected.missing        101 of 122 items are on no page; the first is 001\n');
   });
 });
 
 test('an interrupt ends the command and the audit', async () => {
   const { url } = await startChanging();
-  const argv = ['audit', url, '--only', 'move.insert', '--add', 'kill -TERM $PPID; sleep 600'];
+  const argv = ['audit', url, '--only', 'change.insert', '--add', 'kill -TERM $PPID; sleep 600'];
   const { code, stderr } = await folder.run(argv);
   expect([code, stderr.split('\n').at(-2)]).toEqual([
     3,

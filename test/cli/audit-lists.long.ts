@@ -87,7 +87,7 @@ test('each list has its results, and a table ends them; the worst list decides',
   expect(lines.slice(-4).map((it) => it.replace(/\b\d{2,}\b/, 'N'))).toEqual([
     'list      passed  failed  notes  not checked  requests  result',
     'orders    5       0       0      0            N       ok',
-    'invoices  4       1       0      0            N       breaks walk.same',
+    'invoices  4       1       0      0            N       breaks items.missing',
     '',
   ]);
 });
@@ -116,7 +116,7 @@ describe('known failures', () => {
     await writeLists();
     expect((await audit('--write-baseline', 'known.txt')).code).toBe(0);
     expect(readFileSync(folder.path('known.txt'), 'utf8')).toBe(
-      '# Known failures of rollcall audit: a rule, or a list of several and a rule on each line.\ninvoices walk.same\n',
+      '# Known failures of rollcall audit: a rule, or a list of several and a rule on each line.\ninvoices items.missing\n',
     );
     const { code, stdout } = await audit('--baseline', 'known.txt', '--strict-baseline');
     expect([code, stdout.includes('FAIL')]).toEqual([0, false]);
@@ -136,21 +136,21 @@ describe('known failures', () => {
     await run('--write-baseline', 'known.txt');
     expect(readFileSync(folder.path('known.txt'), 'utf8')).toMatch(/\nwalk\.same\n$/);
     expect((await run('--baseline', 'known.txt')).code).toBe(0);
-    writeFileSync(folder.path('known.txt'), 'walk.same\nwalk.once\n');
+    writeFileSync(folder.path('known.txt'), 'items.missing\nwalk.once\n');
     const { code, stderr } = await run('--baseline', 'known.txt', '--strict-baseline');
     expect([code, stderr]).toEqual([
       1,
-      'Sends at most 1000 GET requests.\nrollcall: 1 known failure passed. Remove from known.txt: walk.once.\n',
+      'Sends at most 1000 GET requests.\nrollcall: 1 known failure passed. Remove from known.txt: items.repeated.\n',
     ]);
   });
 
   test('name lists and rules that there are', async () => {
     await writeLists();
-    writeFileSync(folder.path('known.txt'), 'others walk.same\n');
+    writeFileSync(folder.path('known.txt'), 'others items.missing\n');
     const { code, stderr } = await audit('--baseline', 'known.txt');
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      'error: the --baseline file known.txt is invalid: line 1 must be a rule, or a list of several and a rule, such as orders walk.same, not "others walk.same"',
+      'error: the --baseline file known.txt is invalid: line 1 must be a rule, or a list of several and a rule, such as orders items.missing, not "others items.missing"',
     ]);
   });
 });
@@ -159,7 +159,7 @@ test('--junit has a suite for each list, and --github an annotation for each rul
   await writeLists('  gone: { url: http://127.0.0.1:1/a }\n');
   const { stdout } = await audit('--junit', 'audit.xml', '--github');
   expect(stdout).toContain(
-    '::error title=rollcall audit%3A walk.same::traversals with all sizes return the same items%0Ain invoices%0A',
+    '::error title=rollcall audit%3A items.missing::traversals with all sizes return the same items%0Ain invoices%0A',
   );
   const xml = readFileSync(folder.path('audit.xml'), 'utf8');
   expect(xml).toContain('<testsuites name="rollcall audit">');

@@ -31,7 +31,7 @@ describe('it ends with', () => {
       code: 0,
       signal: null,
       stdout: `120 items in \`items\`, id \`id\`, size \`limit\` to 50, next page: token \`cursor\` from \`next_cursor\`   (11 requests; --save FILE)
-not checked: back.same (no way to the previous page is known (--previous)); key.needed (no key was given); cursor.item (the cursors are no ids of items); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
+not checked: back.missing (no way to the previous page is known (--previous)); key.unchecked (no key was given); cursor.inside (the cursors are no ids of items); end.beyond (the list has tokens, and none leads beyond the end); position.error (the list has no page numbers or offsets)
 14 passed, 0 failed, 0 notes, 5 not checked; 199 GET requests
 `,
       stderr: AT_MOST,
@@ -43,11 +43,11 @@ not checked: back.same (no way to the previous page is known (--previous)); key.
       code: 1,
       signal: null,
       stdout: `89 items in \`results\`, id \`id\`, size \`limit\` to 50, next page: the URL in \`next\`   (12 requests; --save FILE)
-FAIL  walk.same         with size 1, 13 of 89 items never appear; the first is 53
+FAIL  items.missing         with size 1, 13 of 89 items never appear; the first is 53
       GET /items?limit=1&cursor=WyI1NCIsIm5leHQiXQ.0c42cd returned 39; 53 has the same \`created\` as 54, the last item before it
       why it matters: Clients never see some items, and nothing tells them.
       what to change: Order by the sort value and then by the id, at every request; a cursor, if there is one, compares both. With one alone, items that are equal in it are lost at the border of a page.
-not checked: size.above, end.multiple, total.true, back.same, cursor.item (each depends on walk.same, which failed); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
+not checked: size.above, end.multiple, total.wrong, back.missing, cursor.inside (each depends on items.missing, which failed); end.beyond (the list has tokens, and none leads beyond the end); position.error (the list has no page numbers or offsets)
 11 passed, 1 failed, 0 notes, 7 not checked; 200 GET requests
 `,
       stderr: `${AT_MOST}rollcall: The list breaks 1 rule.\n`,
@@ -75,16 +75,16 @@ not checked: size.above, end.multiple, total.true, back.same, cursor.item (each 
   });
 
   test('3 if a rule is asked for that needs a declaration', async () => {
-    const ran = await audit(await start({ style: 'token' }), '--only', 'order.declared');
+    const ran = await audit(await start({ style: 'token' }), '--only', 'order.wrong');
     expect([ran.code, ran.stderr]).toEqual([3, `${AT_MOST}rollcall: No rule could be checked.\n`]);
-    expect(ran.stdout.split('\n')[1]).toBe('not checked: order.declared (it needs `--order`)');
+    expect(ran.stdout.split('\n')[1]).toBe('not checked: order.wrong (it needs `--order`)');
   });
 
   test('1 if the list is not ordered as declared', async () => {
     const ran = await audit(await start({ style: 'offset' }), '--order', 'created,id', '--only', 'order');
     expect(ran.code).toBe(1);
     expect(ran.stdout.split('\n').slice(1, 3)).toEqual([
-      'FAIL  order.declared    95 (`created` "2026-01-30T23:59:00.000Z") comes after 96 (`created` "2026-01-31T00:00:00.000Z"); `created` is declared to be ascending, as 79 more pairs',
+      'FAIL  order.wrong    95 (`created` "2026-01-30T23:59:00.000Z") comes after 96 (`created` "2026-01-31T00:00:00.000Z"); `created` is declared to be ascending, as 79 more pairs',
       '      GET /items?limit=50',
     ]);
   });
@@ -98,7 +98,7 @@ test('--json prints the counts, the profile without secrets, and the results', a
     'api_key=12345',
     '--json',
     '--only',
-    'walk.same,total',
+    'items.missing,total',
   );
   expect([ran.code, ran.stderr]).toEqual([1, 'rollcall: The list breaks 1 rule.\n']);
   const { results, requests, ...others } = read(ran);
@@ -117,14 +117,14 @@ test('--json prints the counts, the profile without secrets, and the results', a
   });
   expect(requests).toBeGreaterThan(100);
   expect(results.map(({ rule, outcome }) => [rule, outcome])).toEqual([
-    ['walk.same', 'failed'],
-    ['total.true', 'not_checked'],
+    ['items.missing', 'failed'],
+    ['total.wrong', 'not_checked'],
   ]);
   expect(ran.stdout).not.toMatch(/key-of-the-list|12345/);
 });
 
 test('--verbose prints every request and what was tried', async () => {
-  const { stderr } = await audit(await start({ style: 'page' }), '--verbose', '--only', 'size.pages');
+  const { stderr } = await audit(await start({ style: 'page' }), '--verbose', '--only', 'size.wrong');
   expect(stderr.split('\n').slice(0, 3)).toEqual([
     'Sends at most 1000 GET requests.',
     'GET /items',
@@ -147,7 +147,7 @@ size: { param: limit, max: 50 }
 next: { url: next }
 previous: { url: previous }
 `);
-  const argv = ['audit', '--profile', 'list.yaml', '--only', 'walk.same'];
+  const argv = ['audit', '--profile', 'list.yaml', '--only', 'items.missing'];
   const again = await folder.call(argv, { env: { AUTHORIZATION: KEY } });
   expect([again.code, again.stdout.split('\n')[1]]).toEqual([1, first.stdout.split('\n')[2]]);
   expect(await folder.call(argv)).toMatchObject({
@@ -194,7 +194,7 @@ describe('--capture', () => {
     };
   const CAPTURED = `${[SOURCES[0], SOURCES[1], SOURCES[2], '{"id":4,"e": "\\n"}', SOURCES[4]].join('\n')}\n`;
   const captured = async (listener: RequestListener, ...options: readonly string[]): Promise<Ran> =>
-    audit(await serve(listener), '--capture', 'all.ndjson', '--only', 'walk.errors', ...options);
+    audit(await serve(listener), '--capture', 'all.ndjson', '--only', 'page.error', ...options);
 
   test.each([200, 404])('writes each item once as it was sent, if beyond the end is %i', async (past) => {
     const { stderr } = await captured(pages(past));
@@ -267,9 +267,9 @@ describe('wrong usage ends with 2, before a request:', () => {
     [[URL, '--param', 'secret'], 'a parameter is a name, `=` and a value'],
     [
       [URL, '--only', 'walk,wolk'],
-      `unknown rule "wolk"; there are the areas ${areas}, each with rules such as walk.errors`,
+      `unknown rule "wolk"; there are the areas ${areas}, each with rules such as page.error`,
     ],
-    [[URL, '--skip', 'total.false'], 'unknown rule "total.false"; the rules of total are total.true'],
+    [[URL, '--skip', 'total.false'], 'unknown rule "total.false"; the rules of total are total.wrong'],
     [
       [URL, '--max-requests', '0'],
       "option '--max-requests <count>' argument '0' is invalid. It must be a whole number of requests from 1 to 10000000.",
@@ -330,7 +330,7 @@ describe('wrong usage ends with 2, before a request:', () => {
 describe('bounds:', () => {
   test.each([
     [10_000, 100, []],
-    [10_006, 50, ['size.above', 'end.multiple', 'back.same']], // What would take more than the other rules leave.
+    [10_006, 50, ['size.above', 'end.multiple', 'back.missing']], // What would take more than the other rules leave.
   ] as const)('a list of %i items on pages of up to %i ends within 1,000 requests', async (length, max, left) => {
     const url = await serve((req, res) => {
       const query = new URL(req.url ?? '', 'http://a').searchParams;
@@ -351,7 +351,7 @@ describe('bounds:', () => {
     const { requests, results } = read(ran);
     expect(requests).toBeLessThanOrEqual(1000);
     const others = results.filter((it) => it.outcome !== 'passed').map((it) => it.rule);
-    expect(others.sort()).toEqual([...left, 'total.true', 'key.needed', 'position.invalid'].sort());
+    expect(others.sort()).toEqual([...left, 'total.wrong', 'key.unchecked', 'position.error'].sort());
   });
 
   test('of three items it says what could not be checked', async () => {
@@ -361,7 +361,7 @@ describe('bounds:', () => {
     expect(code).toBe(0);
     expect(stdout)
       .toBe(`3 items in \`results\`, id \`id\`, size \`limit\` to 2, next page: the URL in \`next\`   (10 requests; --save FILE)
-not checked: key.needed (no key was given); cursor.item (the cursors are no ids of items); end.beyond (the list has tokens, and none leads beyond the end); position.invalid (the list has no page numbers or offsets)
+not checked: key.unchecked (no key was given); cursor.inside (the cursors are no ids of items); end.beyond (the list has tokens, and none leads beyond the end); position.error (the list has no page numbers or offsets)
 15 passed, 0 failed, 0 notes, 4 not checked; 81 GET requests
 `);
   });

@@ -74,14 +74,14 @@ export const BOUND_FAULTS: readonly Fault[] = [
   ...fault(
     'a cursor that was made without a filter wins over the filter',
     TOKENS,
-    failed('cursor.bound'),
+    failed('cursor.leak'),
     (style) => bindsFilter(style, true),
     open,
   ),
   ...fault(
     'a cursor of another account shows its items',
     CURSORS,
-    failed('cursor.bound'),
+    failed('cursor.leak'),
     (style) => {
       const all = accounts(style);
       return {
@@ -97,21 +97,21 @@ export const BOUND_FAULTS: readonly Fault[] = [
   ...fault(
     'with a cursor, the account is ignored',
     ['link'],
-    failed('cursor.bound', 'walk.same', 'walk.order'),
+    failed('cursor.leak', 'items.missing', 'order.unstable'),
     (style) => accounts(style, (_, { query }) => query.has(cursorOfStyle(style))),
     second,
   ),
   ...fault(
     'a cursor of another list leads on in that one',
     ['id', 'token'],
-    failed('cursor.bound'),
+    failed('cursor.leak'),
     () => lists(true),
     otherList,
   ),
   ...fault(
     'a cursor of another account is page one',
     ['id', 'token'],
-    noted('cursor.bound'),
+    noted('cursor.leak'),
     (style) => ({
       ...accounts(style),
       following: (anchor, rows) => (rows.some((it) => it.id === anchor.id) ? after(rows, anchor) : rows),
@@ -121,7 +121,7 @@ export const BOUND_FAULTS: readonly Fault[] = [
   ...fault(
     'a cursor of another list is the end',
     ['id', 'token'],
-    noted('cursor.bound'),
+    noted('cursor.leak'),
     () => ({
       ...lists(false),
       following: (anchor, rows) => (rows.some((it) => it.id === anchor.id) ? after(rows, anchor) : []),

@@ -53,48 +53,48 @@ const filters = (
 ): readonly Fault[] => fault(name, styles, expected, change, declared);
 
 export const FILTER_FAULTS: readonly Fault[] = [
-  ...filters('the filter is ignored', ALL, failed('filter.exact'), (style) => ({ rows: statused(style) })),
-  ...filters('an item of another value passes the filter', ALL, failed('filter.exact'), (style) =>
+  ...filters('the filter is ignored', ALL, failed('filter.wrong'), (style) => ({ rows: statused(style) })),
+  ...filters('an item of another value passes the filter', ALL, failed('filter.wrong'), (style) =>
     filtered(style, (_, __, rows) => rows.filter((it, at) => it.status === 'open' || at === 11)),
   ),
   ...filters(
     'an item of another value passes the filter, near the end',
     ALL,
-    failed('filter.exact', 'filter.kept'),
+    failed('filter.wrong', 'filter.dropped'),
     (style) => filtered(style, (_, __, rows) => rows.filter((it, at) => it.status === 'open' || at === 53)),
   ),
-  ...filters('an item does not pass the filter, though it has the value', ALL, failed('filter.exact'), (style) =>
+  ...filters('an item does not pass the filter, though it has the value', ALL, failed('filter.wrong'), (style) =>
     filtered(style, (matched) => without(matched, 31)),
   ),
-  ...filters('the filter compares the beginning of the value', ['token', 'page'], failed('filter.exact'), (style) => ({
+  ...filters('the filter compares the beginning of the value', ['token', 'page'], failed('filter.wrong'), (style) => ({
     rows: statused(style).map((it, at) => (at % 9 === 4 ? { ...it, status: 'opening' } : it)),
     order: (rows, { query }) => rows.filter((it) => it.status?.startsWith(query.get('status') ?? '')),
   })),
-  ...filters('items without a value pass the filter', ['url', 'offset'], failed('filter.exact'), (style) => ({
+  ...filters('items without a value pass the filter', ['url', 'offset'], failed('filter.wrong'), (style) => ({
     rows: statused(style).map((it, at) => (at % 9 === 4 ? { ...it, status: null } : it)),
     order: (rows, { query }) => rows.filter((it) => !query.has('status') || it.status !== 'closed'),
   })),
-  ...filters('the filter is the wrong way round', ['id', 'link'], failed('filter.exact'), (style) =>
+  ...filters('the filter is the wrong way round', ['id', 'link'], failed('filter.wrong'), (style) =>
     filtered(style, (_, __, rows) => rows.filter((it) => it.status !== 'open')),
   ),
-  ...filters('the filter lets nothing pass', ['token', 'page'], failed('filter.exact'), (style) =>
+  ...filters('the filter lets nothing pass', ['token', 'page'], failed('filter.wrong'), (style) =>
     filtered(style, () => []),
   ),
-  ...filters('the next link loses the filter', LINKS, failed('filter.kept'), (style) => ({
+  ...filters('the next link loses the filter', LINKS, failed('filter.dropped'), (style) => ({
     ...filtered(style),
     link: losesFilter(() => true),
   })),
-  ...filters('the next link of the second page loses the filter', LINKS, failed('filter.kept'), (style) => ({
+  ...filters('the next link of the second page loses the filter', LINKS, failed('filter.dropped'), (style) => ({
     ...filtered(style),
     link: losesFilter((call) => position(style, call)),
   })),
   ...filters(
     'with a cursor or a position, the filter is ignored',
     ['id', 'token', 'offset', 'page'],
-    failed('filter.kept'),
+    failed('filter.dropped'),
     (style) => filtered(style, (matched, call, rows) => (position(style, call) ? rows : matched)),
   ),
-  ...filters('an item of another value passes the filter on later pages', CURSORS, failed('filter.kept'), (style) =>
+  ...filters('an item of another value passes the filter on later pages', CURSORS, failed('filter.dropped'), (style) =>
     filtered(style, (matched, call, rows) =>
       position(style, call) ? rows.filter((it, at) => it.status === 'open' || at === 23) : matched,
     ),
@@ -102,7 +102,7 @@ export const FILTER_FAULTS: readonly Fault[] = [
   ...filters(
     'the size counts items that do not pass the filter, and a page that is not full is the last',
     TOKENS,
-    failed('filter.exact', 'filter.size'),
+    failed('filter.wrong', 'filter.missing'),
     (style) => ({
       rows: statused(style),
       page: (page, call) => {
@@ -111,21 +111,21 @@ export const FILTER_FAULTS: readonly Fault[] = [
       },
     }),
   ),
-  ...filters('the size counts items that do not pass the filter', TOKENS, noted('filter.size'), filtersPages),
+  ...filters('the size counts items that do not pass the filter', TOKENS, noted('filter.missing'), filtersPages),
   ...filters(
     'the size counts items that do not pass the filter, though pages are exact',
     TOKENS,
-    failed('filter.size'),
+    failed('filter.missing'),
     filtersPages,
     (style) => ({ ...open(), size: { param: sizeOfStyle(style), exact: true } }),
   ),
-  ...filters('filtered, an item is lost with size 3', ALL, failed('filter.size'), (style) =>
+  ...filters('filtered, an item is lost with size 3', ALL, failed('filter.missing'), (style) =>
     filtered(style, (matched, call) => (sizeIs(style, '3')(call) ? without(matched, 20) : matched)),
   ),
   ...filters(
     'filtered, the cursor compares only the sort value: equal ones are lost',
     CURSORS,
-    failed('filter.size'),
+    failed('filter.missing'),
     (style) => ({
       ...filtered(style),
       following: (anchor, rows, { query }) =>
@@ -135,21 +135,21 @@ export const FILTER_FAULTS: readonly Fault[] = [
   ...filters(
     'filtered, a page begins with the last item of the page before',
     CURSORS,
-    failed('filter.size'),
+    failed('filter.missing'),
     (style) => ({
       ...filtered(style),
       following: (anchor, rows, { query, size }) =>
         rows.slice(indexOf(rows, anchor) + (query.has('status') && size > 1 ? 0 : 1)),
     }),
   ),
-  ...filters('filtered, a page of one item ignores the cursor', TOKENS, failed('filter.size'), (style) => ({
+  ...filters('filtered, a page of one item ignores the cursor', TOKENS, failed('filter.missing'), (style) => ({
     ...filtered(style),
     following: (anchor, rows, { query, size }) => (query.has('status') && size === 1 ? rows : after(rows, anchor)),
   })),
   ...filters(
     'filtered, pages of 7 are an error of the server',
     ['id', 'url', 'offset'],
-    failed('filter.size'),
+    failed('filter.missing'),
     (style) => ({
       ...filtered(style),
       reply: (reply, call) => {
@@ -166,7 +166,7 @@ export const FILTERED_ORDER_FAULTS: readonly Fault[] = [
   ...fault(
     'filtered, oldest first',
     ALL,
-    failed('order.declared'),
+    failed('order.wrong'),
     (style) => filtered(style, (matched) => matched.toReversed()),
     openByCreated,
   ),

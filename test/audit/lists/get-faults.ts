@@ -35,7 +35,7 @@ const gets = (
   fault(
     name,
     styles,
-    failed('get.same'),
+    failed('get.different'),
     (style) => {
       const rows = statused(style).map(inList);
       return withItems(rows, (row, at) => change(row, at, rows));
@@ -80,14 +80,14 @@ export const GET_FAULTS: readonly Fault[] = [
   ...fault(
     'by id, an object inside differs',
     ['id', 'link'],
-    failed('get.same'),
+    failed('get.different'),
     items(owned, (row) => ({ ...owned(row), owner: { id: 1, name: 'Bob' } })),
     getItem,
   ),
   ...fault(
     'by id, an array inside differs',
     ['id', 'link'],
-    failed('get.same'),
+    failed('get.different'),
     items(owned, (row) => ({ ...owned(row), tags: ['a', 'c'] })),
     getItem,
   ),
@@ -97,7 +97,7 @@ export const GET_FAULTS: readonly Fault[] = [
   ...fault(
     'by id, it is an error of the server',
     ['token', 'offset'],
-    failed('get.same'),
+    failed('get.different'),
     (style) => ({
       ...withItems(statused(style)),
       before: ({ url }) => (url.pathname === '/items' ? undefined : { status: 500, headers: {}, body: {} }),
@@ -107,7 +107,7 @@ export const GET_FAULTS: readonly Fault[] = [
   ...fault(
     'an id that needs percent-encoding cannot be read',
     ['id', 'token'],
-    failed('get.same'),
+    failed('get.different'),
     (style) =>
       withItems(
         rowsOf(style === 'id' ? 60 : 90, (n) => `a/b ${String(n)}`),
@@ -118,7 +118,7 @@ export const GET_FAULTS: readonly Fault[] = [
   ...fault(
     'by id, the item lacks its status',
     ['url', 'page'],
-    noted('get.same'),
+    noted('get.different'),
     (style) => withItems(statused(style), ({ id, created, name }) => ({ id, created, name })),
     getItem,
   ),

@@ -26,32 +26,32 @@ const pageStart = (rows: readonly Row[], anchor: Row, size: number): number =>
   Math.floor(indexOf(rows, anchor) / size) * size;
 
 export const ITEM_FAULTS: readonly Fault[] = [
-  ...fault('a cursor inside of a page continues behind that page', ['id'], failed('cursor.item'), {
+  ...fault('a cursor inside of a page continues behind that page', ['id'], failed('cursor.inside'), {
     following: inside((rows, anchor, size) => rows.slice(pageStart(rows, anchor, size) + size)),
   }),
-  ...fault('a cursor inside of a page continues at the beginning of that page', ['id'], failed('cursor.item'), {
+  ...fault('a cursor inside of a page continues at the beginning of that page', ['id'], failed('cursor.inside'), {
     following: inside((rows, anchor, size) => rows.slice(pageStart(rows, anchor, size))),
   }),
-  ...fault('a cursor inside of a page starts over', ['id'], failed('cursor.item'), {
+  ...fault('a cursor inside of a page starts over', ['id'], failed('cursor.inside'), {
     following: inside((rows) => rows),
   }),
-  ...fault('a cursor inside of a page ends the list', ['id'], failed('cursor.item'), {
+  ...fault('a cursor inside of a page ends the list', ['id'], failed('cursor.inside'), {
     following: inside(() => []),
   }),
-  ...fault('behind an item inside of a page one is passed over', ['id'], failed('cursor.item'), {
+  ...fault('behind an item inside of a page one is passed over', ['id'], failed('cursor.inside'), {
     following: inside((rows, anchor) => after(rows, anchor).slice(1)),
   }),
-  ...fault('a cursor inside of a page is a 500', ['id'], failed('cursor.item'), { reply: inPlace(CRASH) }),
-  ...fault('a cursor inside of a page is unknown', ['id'], noted('cursor.item'), {
+  ...fault('a cursor inside of a page is a 500', ['id'], failed('cursor.inside'), { reply: inPlace(CRASH) }),
+  ...fault('a cursor inside of a page is unknown', ['id'], noted('cursor.inside'), {
     reply: inPlace({ status: 404, headers: {}, body: { error: 'No such page' } }),
   }),
-  ...fault('before an item inside of a page is the page before it', ['id'], failed('cursor.item', 'back.same'), {
+  ...fault('before an item inside of a page is the page before it', ['id'], failed('cursor.inside', 'back.missing'), {
     preceding: (anchor, rows, { size }) => rows.slice(0, pageStart(rows, anchor, size)),
   }),
-  ...fault('before an item near the head is a whole page', ['id'], failed('cursor.item', 'back.same'), {
+  ...fault('before an item near the head is a whole page', ['id'], failed('cursor.inside', 'back.missing'), {
     preceding: (anchor, rows, { size }) => (indexOf(rows, anchor) < size ? rows.slice(0, size) : before(rows, anchor)),
   }),
-  ...fault('before the second item is nothing', ['id'], failed('cursor.item', 'back.same'), {
+  ...fault('before the second item is nothing', ['id'], failed('cursor.inside', 'back.missing'), {
     preceding: (anchor, rows) => (indexOf(rows, anchor) === 1 ? [] : before(rows, anchor)),
   }),
 ];

@@ -61,49 +61,49 @@ const followerOf = (style: Style, { rows }: Store, row: Row): readonly Row[] =>
 const PASSES_OVER = staleRows((following) => following.slice(1));
 
 export const MOVE_FAULTS: readonly Fault[] = [
-  ...moves('an added item moves the place of the cursor', CURSORS, failed('move.insert'), { add }, byPlace),
-  ...moves('a removed item moves the place of the cursor', CURSORS, failed('move.remove'), { remove }, byPlace),
-  ...moves('an added item moves the pages', NUMBERS, noted('move.insert'), { add }),
-  ...moves('a removed item moves the pages', NUMBERS, noted('move.remove'), { remove }),
-  ...moves('after an addition, a page passes over an item', CURSORS, failed('move.insert'), { add }, PASSES_OVER),
-  ...moves('after a removal, a page passes over an item', CURSORS, failed('move.remove'), { remove }, PASSES_OVER),
-  ...moves('after an addition, every cursor is a 500', CURSORS, failed('move.insert'), { add }, staleReply(crash)),
+  ...moves('an added item moves the place of the cursor', CURSORS, failed('change.insert'), { add }, byPlace),
+  ...moves('a removed item moves the place of the cursor', CURSORS, failed('change.remove'), { remove }, byPlace),
+  ...moves('an added item moves the pages', NUMBERS, noted('change.insert'), { add }),
+  ...moves('a removed item moves the pages', NUMBERS, noted('change.remove'), { remove }),
+  ...moves('after an addition, a page passes over an item', CURSORS, failed('change.insert'), { add }, PASSES_OVER),
+  ...moves('after a removal, a page passes over an item', CURSORS, failed('change.remove'), { remove }, PASSES_OVER),
+  ...moves('after an addition, every cursor is a 500', CURSORS, failed('change.insert'), { add }, staleReply(crash)),
   ...moves(
     'after an addition, every cursor starts over',
     CURSORS,
-    failed('move.insert'),
+    failed('change.insert'),
     { add },
     staleRows((_, rows) => rows),
   ),
   ...moves(
     'after a removal, every cursor is the end',
     CURSORS,
-    failed('move.remove'),
+    failed('change.remove'),
     { remove },
     staleRows(() => []),
   ),
   ...moves(
     'after a removal, every cursor is invalid',
     CURSORS,
-    noted('move.remove'),
+    noted('change.remove'),
     { remove },
     staleReply((reply) => Object.assign(reply, { status: 400, body: { error: 'The cursor has expired' } })),
   ),
-  ...moves('a cursor whose item is removed is a 500', CURSORS, failed('cursor.gone'), { remove }, (store) => ({
+  ...moves('a cursor whose item is removed is a 500', CURSORS, failed('cursor.removed-item'), { remove }, (store) => ({
     reply: (reply, { anchor }) => {
       if (isGone(store, anchor)) crash(reply);
     },
   })),
-  ...moves('a cursor whose item is removed starts over', CURSORS, failed('cursor.gone'), { remove }, (store) => ({
+  ...moves('a cursor whose item is removed starts over', CURSORS, failed('cursor.removed-item'), { remove }, (store) => ({
     following: (anchor, rows) => (isGone(store, anchor) ? rows : after(rows, anchor)),
   })),
-  ...moves('a cursor whose item is removed is the end', CURSORS, failed('cursor.gone'), { remove }, (store) => ({
+  ...moves('a cursor whose item is removed is the end', CURSORS, failed('cursor.removed-item'), { remove }, (store) => ({
     following: (anchor, rows) => (isGone(store, anchor) ? [] : after(rows, anchor)),
   })),
   ...moves(
     'a cursor whose item is removed passes over one',
     CURSORS,
-    failed('cursor.gone'),
+    failed('cursor.removed-item'),
     { remove },
     (store, style) => ({
       following: (anchor, rows) =>
@@ -160,16 +160,16 @@ export const MOVE_FAULTS: readonly Fault[] = [
       if ((anchor !== undefined || start > 0) && store.rows.length > 0 && store.rows.length < 10) crash(reply);
     },
   })),
-  ...moves('an item is in the store, but on no page', ALL, failed('truth.same'), { truth }, (_, style) => ({
+  ...moves('an item is in the store, but on no page', ALL, failed('expected.missing'), { truth }, (_, style) => ({
     order: (rows) => rows.filter((it) => it.id !== rowsOfStyle(style)[33]?.id),
   })),
-  ...moves('a join loses the items without a name', ['token', 'page'], failed('truth.same'), { truth }, () => ({
+  ...moves('a join loses the items without a name', ['token', 'page'], failed('expected.missing'), { truth }, () => ({
     order: (rows) => rows.filter((_, at) => at % 5 !== 3),
   })),
-  ...moves('the newest item is on no page', ['id', 'link'], failed('truth.same'), { truth }, () => ({
+  ...moves('the newest item is on no page', ['id', 'link'], failed('expected.missing'), { truth }, () => ({
     order: (rows) => rows.slice(1),
   })),
-  ...moves('the list has an item that it should not', ['token', 'offset'], noted('truth.same'), {
+  ...moves('the list has an item that it should not', ['token', 'offset'], noted('expected.missing'), {
     truth: (store) => truth(store).replace(/\n.*$/, ''),
   }),
 ];

@@ -13,7 +13,7 @@ const against =
   (declared: (style: Style) => Declared, expected: Expected) =>
   (name: string, styles: readonly Style[], change: Parameters<typeof fault>[3]): readonly Fault[] =>
     fault(name, styles, expected, change, declared);
-const notTen = against(sized({ default: 10 }), failed('page.default'));
+const notTen = against(sized({ default: 10 }), failed('size.default'));
 
 export const DEFAULT_FAULTS: readonly Fault[] = [
   ...notTen('the default size is 20, not 10', ALL, { sizes: { default: 20, max: 50 } }),
@@ -31,21 +31,21 @@ export const DEFAULT_FAULTS: readonly Fault[] = [
   ...fault(
     'pages have one item fewer than asked, though they are exact',
     ['token', 'url'],
-    failed('size.pages'),
+    failed('size.wrong'),
     { size: (asked, max) => Math.max(1, Math.min(asked, max) - 1) },
     sized({ exact: true }),
   ),
   ...fault(
     'pages have one item more than asked, though they are exact',
     ['id', 'link'],
-    failed('size.pages'),
+    failed('size.wrong'),
     { size: (asked, max) => Math.min(asked, max) + 1 },
     sized({ exact: true }),
   ),
 ];
 
-const rejectsNot = against(sized({ max: 50, above: 'reject', invalid: 'reject' }), failed('size.rejected'));
-const clampsNot = against(sized({ max: 50, above: 'clamp', invalid: 'default' }), failed('size.clamped'));
+const rejectsNot = against(sized({ max: 50, above: 'reject', invalid: 'reject' }), failed('size.not-rejected'));
+const clampsNot = against(sized({ max: 50, above: 'clamp', invalid: 'default' }), failed('size.not-clamped'));
 const REJECTS = { default: 10, max: 50, rejects: true };
 /** A size that makes no sense, and means the default. */
 const defaultFor = (value: string): Hooks => ({
@@ -105,7 +105,7 @@ const isText = (style: Style): boolean => typeof rowsOfStyle(style)[0]?.id === '
 export const newest = (style: Style): Declared => ({
   order: [{ by: '-created' }, isText(style) ? { by: '-id', type: 'bytes' } : { by: '-id' }],
 });
-const disordered = against(newest, failed('order.declared'));
+const disordered = against(newest, failed('order.wrong'));
 const byRank =
   (...more: NonNullable<Declared['order']>) =>
   (): Declared => ({ order: more });
@@ -214,12 +214,12 @@ export const ORDER_FAULTS: readonly Fault[] = [
       ['times without a zone ascend, and must descend', many((n) => at(n * 90, '')), { by: '-rank' }],
     ] satisfies readonly (readonly [string, readonly unknown[], NonNullable<Declared['order']>[number]])[]
   ).flatMap(([what, ranks, key], index) =>
-    fault(what, [ALL[index % 6] ?? 'id'], failed('order.declared'), { rows: ranked(ranks) }, byRank(key)),
+    fault(what, [ALL[index % 6] ?? 'id'], failed('order.wrong'), { rows: ranked(ranks) }, byRank(key)),
   ),
   ...fault(
     'words in no order, though nobody has said that they are text',
     ['token'],
-    noted('order.declared'),
+    noted('order.wrong'),
     { rows: ranked(WORDS.toReversed()) },
     byRank({ by: 'rank' }),
   ),

@@ -293,7 +293,7 @@ describe.each(Object.entries(SHAPES))('%s', (name, shape) => {
     expect(results).toHaveLength(RULES.filter((it) => it.on?.isDeclaredIn({ url, ...declared }, {}) ?? true).length);
     const passed = results.filter((it) => it.outcome === 'passed').map((it) => it.rule);
     expect(passed).toEqual(
-      expect.arrayContaining(['walk.errors', 'walk.ends', 'walk.once', 'walk.same', 'walk.order']),
+      expect.arrayContaining(['page.error', 'end.never', 'items.repeated', 'items.missing', 'order.unstable']),
     );
   });
 
@@ -304,7 +304,7 @@ describe.each(Object.entries(SHAPES))('%s', (name, shape) => {
     let sent = 0;
     const run = audit({
       profile: { url: await start(), headers, params, ...(auth !== undefined && { auth }) },
-      only: ['link.home'],
+      only: ['link.origin'],
       inferred: ({ profile, list }) => {
         found = profile;
         ({ sent } = list.session);

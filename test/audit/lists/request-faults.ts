@@ -42,13 +42,13 @@ export const CURSOR_FAULTS: readonly Fault[] = [
   ...fault(
     'an invalid cursor is an error of the server',
     CURSORS,
-    failed('cursor.invalid'),
+    failed('cursor.error'),
     badCursor('crash', 'cursor'),
   ),
   ...fault(
     'a damaged cursor is an error of the server',
     TOKENS,
-    failed('cursor.invalid'),
+    failed('cursor.error'),
     badCursor('crash', 'damaged'),
   ),
   ...fault(
@@ -63,7 +63,7 @@ export const CURSOR_FAULTS: readonly Fault[] = [
     failed('cursor.end'),
     badCursor('empty', 'cursor', 'damaged'),
   ),
-  ...fault('an invalid cursor for the page before is an error of the server', ['id'], failed('cursor.invalid'), {
+  ...fault('an invalid cursor for the page before is an error of the server', ['id'], failed('cursor.error'), {
     reply: (reply, { query }) => {
       if (query.has('ending_before') && reply.status === 400) crash(reply);
     },
@@ -74,12 +74,12 @@ export const CURSOR_FAULTS: readonly Fault[] = [
       fault(
         `a cursor ${what} is an error of the server`,
         [style],
-        failed('cursor.invalid'),
+        failed('cursor.error'),
         hooksOf(cursorOfStyle(style)),
       ),
     );
   }),
-  ...fault('a cursor over 2^63 is an error of the server', ['id'], failed('cursor.invalid'), {
+  ...fault('a cursor over 2^63 is an error of the server', ['id'], failed('cursor.error'), {
     rows: rowsOf(60, (n) => n),
     ...crashes('starting_after', isHuge),
   }),
@@ -95,22 +95,22 @@ export const SIZE_FAULTS: readonly Fault[] = [
       ['over 2^63', ['id', 'link', 'offset'], isHuge],
     ] satisfies readonly (readonly [string, readonly Style[], (value: string) => boolean])[]
   ).flatMap(([what, styles, test]) =>
-    fault(`a size that is ${what} is an error of the server`, styles, failed('size.invalid'), (style) =>
+    fault(`a size that is ${what} is an error of the server`, styles, failed('size.error'), (style) =>
       crashes(sizeOfStyle(style), test),
     ),
   ),
   ...[...ODD, ...QUERIES].flatMap(([what, hooksOf], at) =>
-    fault(`a size ${what} is an error of the server`, [ALL[at] ?? 'id'], failed('size.invalid'), (style) =>
+    fault(`a size ${what} is an error of the server`, [ALL[at] ?? 'id'], failed('size.error'), (style) =>
       hooksOf(sizeOfStyle(style)),
     ),
   ),
-  ...fault('size -1 is all but the last', ['link', 'page', 'offset'], noted('size.invalid'), {
+  ...fault('size -1 is all but the last', ['link', 'page', 'offset'], noted('size.error'), {
     bad: (part, value) => (part === 'size' && value === '-1' ? -1 : undefined),
   }),
-  ...fault('size 0 is the whole list, past the maximum', ['id', 'url', 'link'], noted('size.invalid'), {
+  ...fault('size 0 is the whole list, past the maximum', ['id', 'url', 'link'], noted('size.error'), {
     bad: (part, value) => (part === 'size' && value === '0' ? Infinity : undefined),
   }),
-  ...fault('size 0 is an empty page', ['token', 'page'], noted('size.invalid'), {
+  ...fault('size 0 is an empty page', ['token', 'page'], noted('size.error'), {
     bad: (part, value) => (part === 'size' && value === '0' ? 0 : undefined),
   }),
   ...fault('a size above the maximum ends the list after a page', CURSORS, failed('size.above'), (style) => ({
@@ -124,7 +124,7 @@ export const SIZE_FAULTS: readonly Fault[] = [
   ...fault(
     'a size above the maximum is an error of the server',
     ['token', 'offset'],
-    failed('size.above', 'size.invalid'),
+    failed('size.above', 'size.error'),
     {
       ...crashes('limit', (it) => /^\d{1,18}$/.test(it) && Number(it) > 50),
     },
@@ -135,13 +135,13 @@ export const SIZE_FAULTS: readonly Fault[] = [
       return undefined;
     },
   }),
-  ...fault('pages have one item fewer than asked', ['token', 'url'], noted('size.pages'), {
+  ...fault('pages have one item fewer than asked', ['token', 'url'], noted('size.wrong'), {
     size: (asked, max) => Math.max(1, Math.min(asked, max) - 1),
   }),
-  ...fault('pages have one item more than asked', ['id', 'link'], noted('size.pages'), {
+  ...fault('pages have one item more than asked', ['id', 'link'], noted('size.wrong'), {
     size: (asked, max) => Math.min(asked, max) + 1,
   }),
-  ...fault('the next link loses the size', LINKS, noted('size.pages'), (style) => ({
+  ...fault('the next link loses the size', LINKS, noted('size.wrong'), (style) => ({
     link: (link, rel) => {
       const url = new URL(link);
       if (rel === 'next') url.searchParams.delete(sizeOfStyle(style));
@@ -162,14 +162,14 @@ export const POSITION_FAULTS: readonly Fault[] = [
     fault(
       `a position that is ${what} is an error of the server`,
       at < 3 ? NUMBERS : ['offset'],
-      failed('position.invalid'),
+      failed('position.error'),
       (style) => crashes(style, test),
     ),
   ),
   ...fault(
     'page 0 is an error of the server',
     ['page'],
-    failed('position.invalid'),
+    failed('position.error'),
     crashes('page', (it) => it === '0'),
   ),
   ...[ODD, QUERIES].flatMap((all) =>
@@ -177,7 +177,7 @@ export const POSITION_FAULTS: readonly Fault[] = [
       fault(
         `a position ${what} is an error of the server`,
         [NUMBERS[at % 2] ?? 'page'],
-        failed('position.invalid'),
+        failed('position.error'),
         hooksOf,
       ),
     ),

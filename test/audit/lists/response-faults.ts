@@ -28,7 +28,7 @@ export const END_FAULTS: readonly Fault[] = [
   ...fault(
     'an empty page follows a full one, and is an error',
     LINKS,
-    failed('walk.errors', 'end.multiple'),
+    failed('page.error', 'end.multiple'),
     (style) => ({
       page: (page, call) => {
         if (page.rows.length === call.size) page.next ??= call.to(page.rows.at(-1));
@@ -38,7 +38,7 @@ export const END_FAULTS: readonly Fault[] = [
       },
     }),
   ),
-  ...fault('past the end is an error of the server', NUMBERS, failed('end.beyond', 'walk.errors'), (style) => ({
+  ...fault('past the end is an error of the server', NUMBERS, failed('end.beyond', 'page.error'), (style) => ({
     reply: (reply, { start }) => {
       if (start > rowsOfStyle(style).length) crash(reply);
     },
@@ -59,26 +59,26 @@ const https = origin({ protocol: 'https:' });
 const noPort = origin({ port: '' });
 
 export const LINK_FAULTS: readonly Fault[] = [
-  ...fault('the next link leads to another host', LINKS, noted('link.home'), {
+  ...fault('the next link leads to another host', LINKS, noted('link.origin'), {
     link: (link, rel) => (rel === 'next' ? otherHost(link) : link),
   }),
-  ...fault('the next link has another scheme', LINKS, noted('link.home'), {
+  ...fault('the next link has another scheme', LINKS, noted('link.origin'), {
     link: (link, rel) => (rel === 'next' ? https(link) : link),
   }),
-  ...fault('the next link has no port', LINKS, noted('link.home'), {
+  ...fault('the next link has no port', LINKS, noted('link.origin'), {
     link: (link, rel) => (rel === 'next' ? noPort(link) : link),
   }),
-  ...fault('the next link of later pages leads to another host', LINKS, noted('link.home'), (style) => ({
+  ...fault('the next link of later pages leads to another host', LINKS, noted('link.origin'), (style) => ({
     link: (link, rel, page) => (rel === 'next' && isBehind(page, style, LATE) ? otherHost(link) : link),
   })),
-  ...fault('the link to the page before leads to another host', LINKS, noted('link.home'), {
+  ...fault('the link to the page before leads to another host', LINKS, noted('link.origin'), {
     link: (link, rel) => (rel === 'prev' ? otherHost(link) : link),
   }),
-  ...fault('the next link holds the key', LINKS, failed('link.home'), {
+  ...fault('the next link holds the key', LINKS, failed('link.origin'), {
     key: KEY,
     link: (link) => `${link}&api_key=${KEY}`,
   }),
-  ...fault('the next link of later pages holds the key', ['url'], failed('link.home'), {
+  ...fault('the next link of later pages holds the key', ['url'], failed('link.origin'), {
     key: KEY,
     link: (link, _, page) =>
       isBehind(page, 'url', LATE) ? `${link}&token=${encodeURIComponent(`Bearer ${KEY}`)}` : link,
@@ -86,17 +86,17 @@ export const LINK_FAULTS: readonly Fault[] = [
 ];
 
 export const TOTAL_FAULTS: readonly Fault[] = [
-  ...fault('the total is one too high', ['token', 'url', 'page', 'offset'], noted('total.true'), {
+  ...fault('the total is one too high', ['token', 'url', 'page', 'offset'], noted('total.wrong'), {
     page: (page) => {
       page.total += 1;
     },
   }),
-  ...fault('the total is that of the page', ['token', 'offset'], noted('total.true'), {
+  ...fault('the total is that of the page', ['token', 'offset'], noted('total.wrong'), {
     page: (page) => {
       page.total = page.rows.length;
     },
   }),
-  ...fault('the total counts an item that no traversal returns', ['url', 'page'], noted('total.true'), {
+  ...fault('the total counts an item that no traversal returns', ['url', 'page'], noted('total.wrong'), {
     order: (rows) => without(rows, 25),
     page: (page) => {
       page.total += 1;
@@ -105,24 +105,24 @@ export const TOTAL_FAULTS: readonly Fault[] = [
 ];
 
 export const BACKWARD_FAULTS: readonly Fault[] = [
-  ...fault('equal values are lost backward', ['id', 'url', 'link'], failed('back.same'), {
+  ...fault('equal values are lost backward', ['id', 'url', 'link'], failed('back.missing'), {
     preceding: ({ created }, rows) => rows.filter((it) => it.created > created),
   }),
-  ...fault('the item of the cursor comes again backward', ['id', 'url', 'link'], failed('back.same'), {
+  ...fault('the item of the cursor comes again backward', ['id', 'url', 'link'], failed('back.missing'), {
     preceding: (anchor, rows) => rows.slice(0, indexOf(rows, anchor) + 1),
   }),
-  ...fault('backward pages are one item apart', ['id', 'url', 'link'], failed('back.same'), {
+  ...fault('backward pages are one item apart', ['id', 'url', 'link'], failed('back.missing'), {
     preceding: (anchor, rows) => before(rows, anchor).slice(0, -1),
   }),
-  ...fault('every page before is page one', LINKS, failed('back.same'), {
+  ...fault('every page before is page one', LINKS, failed('back.missing'), {
     preceding: (_, rows, { size }) => rows.slice(0, size),
   }),
-  ...fault('backward pages are in ascending order', ['id', 'url', 'link'], noted('back.same'), {
+  ...fault('backward pages are in ascending order', ['id', 'url', 'link'], noted('back.missing'), {
     page: (page, { isBackward }) => {
       if (isBackward) page.rows = page.rows.toReversed();
     },
   }),
-  ...fault('a backward page is an error of the server', ['id', 'link'], failed('back.same', 'walk.errors'), {
+  ...fault('a backward page is an error of the server', ['id', 'link'], failed('back.missing', 'page.error'), {
     reply: (reply, { isBackward, anchor }) => {
       if (isBackward && anchor !== undefined) crash(reply);
     },
@@ -130,11 +130,11 @@ export const BACKWARD_FAULTS: readonly Fault[] = [
 ];
 
 export const KEY_FAULTS: readonly Fault[] = [
-  ...fault('only page one needs the key', ALL, failed('key.needed'), (style) => ({
+  ...fault('only page one needs the key', ALL, failed('key.unchecked'), (style) => ({
     key: KEY,
     isOpen: ({ query }) => query.has(cursorOfStyle(style)),
   })),
-  ...fault('pages after the second do not need the key', ['page'], failed('key.needed'), {
+  ...fault('pages after the second do not need the key', ['page'], failed('key.unchecked'), {
     key: KEY,
     isOpen: ({ query }) => Number(query.get('page')) > 2,
   }),

@@ -207,7 +207,7 @@ describe('another origin is never requested:', () => {
     const { results } = await shown({ url, headers: { Authorization: 'Bearer secret-key' } });
     expect(other.requests).toEqual([]);
     expect(results.filter((it) => it.outcome === 'failed')).toEqual([]);
-    const home = results.find((it) => it.rule === 'link.home');
+    const home = results.find((it) => it.rule === 'link.origin');
     expect(home).toMatchObject({ outcome: 'noted', findings: [{ actual: 'a link leads to another origin' }] });
   });
 
@@ -215,7 +215,7 @@ describe('another origin is never requested:', () => {
     const other = await elsewhere();
     const url = await start({ style: 'link', link: (link) => link.replace(/^http:\/\/[^/]+/, other.url) });
     const { results } = await shown({ url, origin: 'same' }, { only: ['link'] });
-    expect(results.map(({ rule, outcome }) => [rule, outcome])).toEqual([['link.home', 'failed']]);
+    expect(results.map(({ rule, outcome }) => [rule, outcome])).toEqual([['link.origin', 'failed']]);
     expect(other.requests).toEqual([]);
   });
 

@@ -50,53 +50,53 @@ const inMiddle =
   });
 
 export const TRAVERSAL_FAULTS: readonly Fault[] = [
-  ...fault('the cursor compares only the sort value: equal ones are lost', CURSORS, failed('walk.same'), {
+  ...fault('the cursor compares only the sort value: equal ones are lost', CURSORS, failed('items.missing'), {
     following: ({ created }, rows) => rows.filter((it) => it.created < created),
   }),
-  ...fault('the cursor includes the sort value: equal ones come again', TOKENS, failed('walk.ends', 'walk.once'), {
+  ...fault('the cursor includes the sort value: equal ones come again', TOKENS, failed('end.never', 'items.repeated'), {
     following: ({ created, id }, rows) => rows.filter((it) => it.created <= created && it.id !== id),
   }),
-  ...fault('a page begins with the last item of the page before', CURSORS, failed('walk.once'), {
+  ...fault('a page begins with the last item of the page before', CURSORS, failed('items.repeated'), {
     following: (anchor, rows, { size }) => rows.slice(indexOf(rows, anchor) + (size > 1 ? 0 : 1)),
   }),
   ...fault(
     'the cursor includes its item, so that pages of one item never end',
     ['token'],
-    failed('walk.ends', 'walk.once'),
+    failed('end.never', 'items.repeated'),
     {
       following: (anchor, rows) => rows.slice(indexOf(rows, anchor)),
     },
   ),
-  ...fault('the item behind each border is passed over', ['id', 'url'], failed('walk.same'), {
+  ...fault('the item behind each border is passed over', ['id', 'url'], failed('items.missing'), {
     following: (anchor, rows) => after(rows, anchor).slice(1),
   }),
-  ...fault('one item is lost where it would begin a page', ['token', 'link'], failed('walk.same'), (style) => ({
+  ...fault('one item is lost where it would begin a page', ['token', 'link'], failed('items.missing'), (style) => ({
     following: (anchor, rows) => {
       const rest = after(rows, anchor);
       return rest[0]?.id === rowsOfStyle(style)[33]?.id ? rest.slice(1) : rest;
     },
   })),
-  ...fault('pages overlap by one item', ['page'], failed('walk.once'), {
+  ...fault('pages overlap by one item', ['page'], failed('items.repeated'), {
     start: (start, _, { size }) => Math.max(0, start - (size > 1 ? start / size : 0)),
   }),
-  ...fault('pages are one item apart', ['page'], failed('walk.same'), {
+  ...fault('pages are one item apart', ['page'], failed('items.missing'), {
     start: (start, _, { size }) => start + start / size,
   }),
-  ...fault('an offset is rounded down to tens', ['offset'], failed('walk.once', 'walk.ends'), {
+  ...fault('an offset is rounded down to tens', ['offset'], failed('items.repeated', 'end.never'), {
     start: (start) => start - (start % 10),
   }),
-  ...fault('an offset behind page three is one too high', ['offset'], failed('walk.same'), {
+  ...fault('an offset behind page three is one too high', ['offset'], failed('items.missing'), {
     start: (start) => start + (start > LATE ? 1 : 0),
   }),
-  ...fault('the cursor counts pages of the default size', ['token'], failed('walk.ends', 'walk.same', 'walk.once'), {
+  ...fault('the cursor counts pages of the default size', ['token'], failed('end.never', 'items.missing', 'items.repeated'), {
     following: (anchor, rows, { size }) => rows.slice(Math.ceil((indexOf(rows, anchor) + 1) / size) * 10),
   }),
-  ...fault('more is false on the last page but one', CURSORS, failed('walk.same'), {
+  ...fault('more is false on the last page but one', CURSORS, failed('items.missing'), {
     page: (page, { size }) => {
       if (page.left <= size) page.next = undefined;
     },
   }),
-  ...fault('a last item that is alone on its page is not announced', ['token', 'link'], failed('walk.same'), {
+  ...fault('a last item that is alone on its page is not announced', ['token', 'link'], failed('items.missing'), {
     page: (page) => {
       if (page.left === 1) page.next = undefined;
     },
@@ -104,7 +104,7 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
   ...fault(
     'hidden items count for the page, and a page that is not full is the end',
     TOKENS,
-    failed('walk.same'),
+    failed('items.missing'),
     (style) => ({
       page: (page, { size }) => {
         page.rows = page.rows.filter((it) => it.id !== rowsOfStyle(style)[45]?.id);
@@ -112,20 +112,20 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
       },
     }),
   ),
-  ...fault('the number of pages is rounded down', ['url'], failed('walk.same'), {
+  ...fault('the number of pages is rounded down', ['url'], failed('items.missing'), {
     page: (page, { size }) => {
       if (page.left < size) page.next = undefined;
     },
   }),
-  ...fault('more is always true', ['id'], failed('walk.ends', 'end.multiple'), {
+  ...fault('more is always true', ['id'], failed('end.never', 'end.multiple'), {
     body: ({ rows }) => ({ data: rows, has_more: true }),
   }),
-  ...fault('empty pages follow the last one for ever', TOKENS, failed('walk.ends'), {
+  ...fault('empty pages follow the last one for ever', TOKENS, failed('end.never'), {
     page: (page, call) => {
       page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
     },
   }),
-  ...fault('the last page repeats for ever', TOKENS, failed('walk.ends', 'walk.once'), {
+  ...fault('the last page repeats for ever', TOKENS, failed('end.never', 'items.repeated'), {
     following: (anchor, rows, { size }) => {
       const rest = after(rows, anchor);
       return rest.length === 0 ? rows.slice(-size) : rest;
@@ -134,34 +134,34 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
       page.next ??= call.to(page.rows.at(-1));
     },
   }),
-  ...fault('pages past the end repeat the last one', NUMBERS, failed('walk.ends', 'end.beyond'), {
+  ...fault('pages past the end repeat the last one', NUMBERS, failed('end.never', 'end.beyond'), {
     start: (start, { length }, { size }) => Math.min(start, Math.floor((length - 1) / size) * size),
   }),
-  ...fault('pages past the end start over', NUMBERS, failed('walk.ends', 'end.beyond'), {
+  ...fault('pages past the end start over', NUMBERS, failed('end.never', 'end.beyond'), {
     start: (start, { length }) => (start >= length ? 0 : start),
   }),
-  ...fault('the first page follows the last one', LINKS, failed('walk.ends', 'walk.once'), {
+  ...fault('the first page follows the last one', LINKS, failed('end.never', 'items.repeated'), {
     following: (anchor, rows) => (anchor.id === rows.at(-1)?.id ? rows : after(rows, anchor)),
     page: (page, call) => {
       page.next ??= call.to(page.rows.at(-1));
     },
   }),
-  ...fault('the last page comes twice', ['token'], failed('walk.once'), {
+  ...fault('the last page comes twice', ['token'], failed('items.repeated'), {
     following: (anchor, rows, { size }) => (anchor.id === rows.at(-1)?.id ? rows.slice(-size) : after(rows, anchor)),
     page: (page, call) => {
       if (page.left === 0 && call.anchor?.id !== page.rows.at(-1)?.id) page.next = call.to(page.rows.at(-1));
     },
   }),
-  ...fault('a page of one item ignores the cursor', CURSORS, failed('walk.ends', 'walk.once'), {
+  ...fault('a page of one item ignores the cursor', CURSORS, failed('end.never', 'items.repeated'), {
     following: (anchor, rows, { size }) => (size === 1 ? rows : after(rows, anchor)),
   }),
-  ...fault('the next page of the fourth is the fourth', LINKS, failed('walk.ends', 'walk.once'), (style) => ({
+  ...fault('the next page of the fourth is the fourth', LINKS, failed('end.never', 'items.repeated'), (style) => ({
     link: (link, rel, page, { url }) => (rel === 'next' && isBehind(page, style, LATE) ? url.href : link),
   })),
   ...fault(
     'an item is lost with size 1',
     ALL,
-    failed('walk.same'),
+    failed('items.missing'),
     ofSize(
       (it) => it === 1,
       (rows) => without(rows, 40),
@@ -170,7 +170,7 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
   ...fault(
     'an item is lost with the maximum size',
     ALL,
-    failed('walk.same'),
+    failed('items.missing'),
     ofSize(
       (it) => it === 50,
       (rows) => without(rows, 5),
@@ -179,65 +179,65 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
   ...fault(
     'an item is lost with odd sizes',
     ['id', 'url', 'offset'],
-    failed('walk.same'),
+    failed('items.missing'),
     ofSize(
       (it) => it % 2 === 1,
       (rows) => without(rows, 20),
     ),
   ),
   // An audit that takes 5 for the maximum asks for no page of 7.
-  ...fault('a size above the maximum means 5, and with size 7 an item is lost', ['token'], failed('walk.same'), {
+  ...fault('a size above the maximum means 5, and with size 7 an item is lost', ['token'], failed('items.missing'), {
     size: (asked, max) => (asked > max ? 5 : asked),
     order: (rows, { size }) => (size === 7 ? without(rows, 20) : rows),
   }),
   // An audit that takes 1,000 for the maximum reads two pages, and no part from a later one on.
-  ...fault('far down a list without a maximum, an item is lost with size 3', ['token'], failed('walk.same'), {
+  ...fault('far down a list without a maximum, an item is lost with size 3', ['token'], failed('items.missing'), {
     rows: rowsOf(1300, (n) => n),
     sizes: { default: 10, max: Infinity },
     order: (rows, { size }) => (size === 3 ? without(rows, 1240) : rows),
   }),
   // An audit that takes the length of the list for the maximum reads one page.
-  ...fault('the list has no maximum, and with size 100 an item is lost', ['url'], failed('walk.same'), {
+  ...fault('the list has no maximum, and with size 100 an item is lost', ['url'], failed('items.missing'), {
     rows: rowsOf(240, (n) => n),
     sizes: { default: 10, max: Infinity },
     order: (rows, { size }) => (size === 100 ? without(rows, 150) : rows),
   }),
-  ...fault('page one holds an item twice', ALL, failed('walk.once'), {
+  ...fault('page one holds an item twice', ALL, failed('items.repeated'), {
     page: (page) => {
       if (isFirst(page)) page.rows = [...page.rows.slice(0, 1), ...page.rows];
     },
   }),
-  ...fault('a join holds items twice on every page', ['url', 'page'], failed('walk.once'), {
+  ...fault('a join holds items twice on every page', ['url', 'page'], failed('items.repeated'), {
     page: (page) => {
       page.rows = page.rows.flatMap((it, at) => (at === 1 ? [it, it] : [it]));
     },
   }),
-  ...fault('the order of equal values depends on the page', NUMBERS, failed('walk.once', 'walk.same'), {
+  ...fault('the order of equal values depends on the page', NUMBERS, failed('items.repeated', 'items.missing'), {
     order: (rows, { start, size }) => ((start / size) % 2 === 1 ? tiesReversed(rows) : rows),
   }),
   // Items that change places look new on small pages, also where the parameter is ignored.
-  ...fault('equal values are in another order at every request', ['offset'], failed('walk.once', 'walk.same'), {
+  ...fault('equal values are in another order at every request', ['offset'], failed('items.repeated', 'items.missing'), {
     rows: IN_FIVES,
     order: (rows, { number }) =>
       rows.map((_, at) => rows[at - (at % FIVE) + ((at + number) % FIVE)]).filter((it) => it !== undefined),
-  }).map((it) => ({ ...it, silent: 'walk.ends' })),
+  }).map((it) => ({ ...it, silent: 'end.never' })),
   // Every traversal has an item twice and another one not at all: as many items as there are, but fewer different ones.
-  ...fault('equal values are in another order from the middle on', ['offset'], failed('walk.once', 'walk.same'), {
+  ...fault('equal values are in another order from the middle on', ['offset'], failed('items.repeated', 'items.missing'), {
     order: (rows, { start }) => (start >= TIES_MIDDLE ? tiesReversed(rows) : rows),
   }).map((it) => ({ ...it, silent: 'end.beyond' })),
   ...fault(
     'the order of equal values depends on the size',
     ALL,
-    noted('walk.order'),
+    noted('order.unstable'),
     ofSize((it) => it === 3, tiesReversed),
   ),
-  ...fault('items within a page of seven are backwards', ['token'], noted('walk.order'), {
+  ...fault('items within a page of seven are backwards', ['token'], noted('order.unstable'), {
     page: (page, { size }) => {
       if (size === 7) page.rows = page.rows.toReversed();
     },
   }),
-  ...fault('the page of one item is an error', ALL, failed('walk.errors'), inMiddle(crash)),
-  ...fault('a page in the middle is HTML', ['token', 'page'], failed('walk.errors'), (style) => ({
+  ...fault('the page of one item is an error', ALL, failed('page.error'), inMiddle(crash)),
+  ...fault('a page in the middle is HTML', ['token', 'page'], failed('page.error'), (style) => ({
     body: ({ rows, next }) =>
       rows.some((it) => it.id === rowsOfStyle(style)[45]?.id)
         ? '<html>Bad gateway</html>'
@@ -246,13 +246,13 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
   ...fault(
     'a page in the middle is an error with status 200',
     ['url', 'offset'],
-    failed('walk.errors'),
+    failed('page.error'),
     inMiddle((reply) => (reply.body = { error: 'timeout' })),
   ),
-  ...fault('the next link of a later page leads nowhere', LINKS, failed('walk.errors'), (style) => ({
+  ...fault('the next link of a later page leads nowhere', LINKS, failed('page.error'), (style) => ({
     link: (link, rel, page) => (rel === 'next' && isBehind(page, style, LATE) ? link.replace('/items', '/item') : link),
   })),
-  ...fault('the cursor in the next link of a later page is not encoded', LINKS, failed('walk.errors'), (style) => ({
+  ...fault('the cursor in the next link of a later page is not encoded', LINKS, failed('page.error'), (style) => ({
     link: (link, rel, page) =>
       rel === 'next' && isBehind(page, style, LATE) ? link.replace(/\.(?=[0-9a-f]{6})/, '#') : link,
   })),
@@ -270,27 +270,27 @@ const confuses = (textOf: (id: Id) => string): Hooks => ({
 });
 
 export const ID_FAULTS: readonly Fault[] = [
-  ...fault('1 and "1" are one item on a page', ['token', 'offset'], failed('walk.same'), {
+  ...fault('1 and "1" are one item on a page', ['token', 'offset'], failed('items.missing'), {
     rows: pairOf(1, '1'),
     page: (page) => {
       page.rows = [...new Map(page.rows.map((it) => [String(it.id), it])).values()];
     },
   }),
-  ...fault('the cursor of 1 is that of "1"', ['url'], failed('walk.same'), {
+  ...fault('the cursor of 1 is that of "1"', ['url'], failed('items.missing'), {
     rows: pairOf(1, '1'),
     ...confuses(String),
   }),
-  ...fault('two ids above 2^53 are one item on a page', ['page'], failed('walk.same'), {
+  ...fault('two ids above 2^53 are one item on a page', ['page'], failed('items.missing'), {
     rows: pairOf(2n ** 53n + 1n, 2n ** 53n),
     page: (page) => {
       page.rows = [...new Map(page.rows.map((it) => [Number(it.id), it])).values()];
     },
   }),
-  ...fault('the cursor of an id above 2^53 is that of its neighbour', ['id', 'link'], failed('walk.same'), {
+  ...fault('the cursor of an id above 2^53 is that of its neighbour', ['id', 'link'], failed('items.missing'), {
     rows: pairOf(2n ** 53n + 1n, 2n ** 53n),
     ...confuses((id) => String(Number(id))),
   }),
-  ...fault('the cursor ignores case', ['token', 'link'], failed('walk.same'), {
+  ...fault('the cursor ignores case', ['token', 'link'], failed('items.missing'), {
     rows: pairOf('ab', 'AB'),
     ...confuses((id) => String(id).toLowerCase()),
   }),
