@@ -24,7 +24,7 @@ if (process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0) {
   const program = new Command('rollcall-audit')
     .description('Tests paginated lists, and implementations of the Rollcall contract, over HTTP.')
     .version(version, '-V, --version', 'print the version')
-    .addCommand(auditCommand())
+    .addCommand(auditCommand(), { isDefault: true })
     .addCommand(conformCommand());
   const code = await runProgram(program, process.argv.slice(2));
   if (code !== 0) process.exitCode = code; // A failed write to the output has set an exit code already.

@@ -1,4 +1,4 @@
-/** `rollcall backup`: copies the database while it is in use. */
+/** `rollcall db backup`: copies the database while it is in use. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { counted } from '../contract/wording.ts';

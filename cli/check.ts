@@ -1,4 +1,4 @@
-/** `rollcall check`: checks the database and every record, and prints the number of records. */
+/** `rollcall db check`: checks the database and every record, and prints the number of records. */
 import { Command } from 'commander';
 import { commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';

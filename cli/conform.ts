@@ -16,7 +16,7 @@ const COUNT = 130;
 const TIES = 4;
 
 /**
- * Prints the requests in order, with `<key>`, `<key2>` and `<id>` for keys and ids. Nothing is sent to the implementation. It would
+ * Prints the requests in order, with `<key>`, `<other key>` and `<id>` for keys and ids. Nothing is sent to the implementation. It would
  * receive these requests if it conforms. If a rule fails, the run also requests the records again.
  * @param hasOther whether there is a key of another account.
  */
@@ -28,7 +28,7 @@ async function listRequests(contract: Contract, hasOther: boolean, options: Opti
   const trace = (request: string): void => {
     requests.push(request.replaceAll(ANY_ID, '<id>'));
   };
-  const target = { url: server.url, key: server.apiKey, key2: other?.apiKey };
+  const target = { url: server.url, key: server.apiKey, otherKey: other?.apiKey };
   for await (const _ of conform(contract, target, { ...options, trace }));
   print(
     ...requests,

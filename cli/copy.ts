@@ -1,4 +1,4 @@
-/** `rollcall copy`: copies a whole database into an empty one, of any engine, and compares the two. */
+/** `rollcall db copy`: copies a whole database into an empty one, of any engine, and compares the two. */
 import { createHash } from 'node:crypto';
 import { Command } from 'commander';
 import { COLLECTIONS, noun } from '../contract/collections.ts';
@@ -112,7 +112,7 @@ async function* checkedRecords(
     if (record === undefined) {
       const reasons = violations.map(({ where, what }) => `${where}: ${what}`).join('; ');
       throw new CliError(
-        `The ${noun(collection)} of account "${account}" have an invalid record: ${reasons}. ${INCOMPLETE} To list all, run \`rollcall check\` on the source.`,
+        `The ${noun(collection)} of account "${account}" have an invalid record: ${reasons}. ${INCOMPLETE} To list all, run \`rollcall db check\` on the source.`,
       );
     }
     batch.push(record);

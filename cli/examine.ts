@@ -30,9 +30,9 @@ const IDS = RULES.map((it) => it.id);
 const WIDTH = Math.max(...IDS.map((it) => it.length));
 
 interface Options extends JudgingOptions {
-  readonly list?: true;
+  readonly rules?: true;
   /** In seconds. */
-  readonly timeLimit: number;
+  readonly timeout: number;
   readonly parallel: number;
 }
 
@@ -42,14 +42,11 @@ export function examineCommand(): Command {
     .usage('[options] -- <command...>')
     .argument('[command...]', 'the command of the client, such as python3 driver.py')
     .addOption(onlyOption('pagination.cursor', 'errors'))
-    .option('--list', 'list the rules')
+    .option('--rules', 'print the rules')
     .addOption(
-      numberOption(
-        '--time-limit <seconds>',
-        'how long the command may take for one task',
-        MAX_SECONDS,
-        'seconds',
-      ).default(20),
+      numberOption('--timeout <seconds>', 'how long the command may take for one task', MAX_SECONDS, 'seconds').default(
+        20,
+      ),
     )
     .addOption(
       numberOption('--parallel <count>', 'how many commands run at a time', MAX_PARALLEL, 'commands').default(
@@ -68,8 +65,8 @@ arguments. docs/examine.md describes the tasks.`,
 
 /** @throws CliError if a rule failed, NotTestedError if the result is unknown, UsageError. */
 async function runExamine(words: readonly string[], options: Options): Promise<void> {
-  const { only, timeLimit, parallel } = options;
-  if (options.list === true) {
+  const { only, timeout, parallel } = options;
+  if (options.rules === true) {
     const rows = RULES.map((it) => [it.id, it.title]);
     print(...table(['RULE', 'TITLE'], rows));
     return;
@@ -85,7 +82,7 @@ async function runExamine(words: readonly string[], options: Options): Promise<v
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const run = examine(loadContract(), {
     ...{ command: words, env: process.env, only, parallel, progress: progressOn(spinner) },
-    ...{ timeLimitMs: timeLimit * 1000, signal: stopped.signal },
+    ...{ timeLimitMs: timeout * 1000, signal: stopped.signal },
   });
   const whyAborted = (error: unknown): Shown | undefined => {
     if (error instanceof NotStarted) return show(error.text);

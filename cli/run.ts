@@ -8,29 +8,33 @@ import { keepHeapSmall } from './heap.ts';
 
 const VERSION_FLAGS = ['-V', '--version'];
 
+type Load = () => Promise<Command>;
+
 /** The commands, in the order of the help. A file is loaded only if its command is needed: no command loads the libraries of another. */
-const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ['serve', async () => (await import('./serve.ts')).serveCommand()],
-  ['import', async () => (await import('./import.ts')).importCommand()],
-  ['keys', async () => (await import('./keys.ts')).keysCommand()],
-  ['accounts', async () => (await import('./accounts.ts')).accountsCommand()],
-  ['export', async () => (await import('./export.ts')).exportCommand()],
-  ['remove', async () => (await import('./remove.ts')).removeCommand()],
-  ['check', async () => (await import('./check.ts')).checkCommand()],
-  ['backup', async () => (await import('./backup.ts')).backupCommand()],
-  ['copy', async () => (await import('./copy.ts')).copyCommand()],
-  ['upgrade', async () => (await import('./upgrade.ts')).upgradeCommand()],
-  [
-    'audit',
-    async () => {
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  'Start here:': {
+    demo: async () => (await import('./demo.ts')).demoCommand(),
+  },
+  'Check any paginated list:': {
+    audit: async () => {
       keepHeapSmall(); // Before its code is loaded: most of what a run holds.
       return (await import('../command/audit.ts')).auditCommand();
     },
-  ],
-  ['conform', async () => (await import('./conform.ts')).conformCommand()],
-  ['examine', async () => (await import('./examine.ts')).examineCommand()],
-  ['demo', async () => (await import('./demo.ts')).demoCommand()],
-]);
+  },
+  'Check servers and clients of the Rollcall API:': {
+    conform: async () => (await import('./conform.ts')).conformCommand(),
+    examine: async () => (await import('./examine.ts')).examineCommand(),
+  },
+  'Serve lists:': {
+    serve: async () => (await import('./serve.ts')).serveCommand(),
+    import: async () => (await import('./import.ts')).importCommand(),
+    export: async () => (await import('./export.ts')).exportCommand(),
+    remove: async () => (await import('./remove.ts')).removeCommand(),
+    accounts: async () => (await import('./accounts.ts')).accountsCommand(),
+    keys: async () => (await import('./keys.ts')).keysCommand(),
+    db: async () => (await import('./db.ts')).dbCommand(),
+  },
+};
 
 /**
  * @param version the version that `--version` prints.
@@ -40,14 +44,14 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
  */
 export async function createProgram(version: string, word = ''): Promise<Command> {
   const program = new Command('rollcall')
-    .description(
-      'A server of paginated lists for tests and production, and commands that judge lists, their servers and their clients.',
-    )
-    .version(version, '-V, --version', 'print the version')
-    .addHelpText('after', '\nTo get started, run: rollcall demo (in a clone: npm run demo)\n');
-  const named = COMMANDS.get(word);
-  const needed = named === undefined ? (VERSION_FLAGS.includes(word) ? [] : COMMANDS.values()) : [named];
-  for (const load of needed) program.addCommand(await load());
+    .description('Find the items that a paginated API loses. Serve one to test against.')
+    .version(version, '-V, --version', 'print the version');
+  const all = Object.entries(GROUPS).flatMap(([group, commands]) =>
+    Object.entries(commands).map(([name, load]) => ({ group, name, load })),
+  );
+  const named = all.filter(({ name }) => name === word);
+  const needed = named.length === 0 && !VERSION_FLAGS.includes(word) ? all : named;
+  for (const { group, load } of needed) program.addCommand((await load()).helpGroup(group));
   return program;
 }
 

@@ -1,4 +1,4 @@
-/** `rollcall upgrade`: upgrades a database after a change of the contract: checks every record again, and fills in defaults. */
+/** `rollcall db upgrade`: upgrades a database after a change of the contract: checks every record again, and fills in defaults. */
 import { Command } from 'commander';
 import { commandName } from '../contract/collections.ts';
 import { be, counted } from '../contract/wording.ts';

@@ -43,7 +43,7 @@ export function headLine(
       : say`size ${code(size.param)}${size.max === undefined ? '' : say` to ${size.max}`}`,
     say`next page: ${describeWay(next)}`,
   ];
-  return say`${joined(parts)}   (${counted(sent, 'requests')}${isNew ? '; --save FILE' : ''})`;
+  return say`${joined(parts)}   (${counted(sent, 'requests')}${isNew ? '; --save-profile FILE' : ''})`;
 }
 
 export function savedLine(profile: Profile, file: string): Text {

@@ -6,7 +6,7 @@ import type { Spinner } from 'yocto-spinner';
 import { counted } from '../contract/wording.ts';
 import { OnePage, RULES, audit } from '../audit/lists/audit.ts';
 import { capture } from '../audit/lists/capture.ts';
-import { MAX_RUNS } from '../audit/lists/commands.ts';
+import { COMMAND_NAMES, MAX_RUNS, flagOf } from '../audit/lists/commands.ts';
 import type { CommandName, Commands } from '../audit/lists/commands.ts';
 import type { List } from '../audit/lists/list.ts';
 import { formatProfile, isHttp } from '../audit/lists/profile.ts';
@@ -30,8 +30,8 @@ import type { Subject, SubjectOptions, Subjects } from './subjects.ts';
 
 export interface RunOptions
   extends JudgingOptions, NetworkOptions, SubjectOptions, Partial<Record<CommandName, string>> {
-  readonly save?: string;
-  readonly capture?: string;
+  readonly saveProfile?: string;
+  readonly saveItems?: string;
   readonly maxRequests?: number;
   /** In seconds. */
   readonly timeout: number;
@@ -42,11 +42,18 @@ export interface RunOptions
 export async function runAudits(all: Subjects, options: RunOptions): Promise<void> {
   const { lists: subjects, names, operations, show } = all;
   checkCommands(subjects, options);
-  const { save, capture: captured, profile, openapi } = options;
+  const { saveProfile, saveItems, profile, openapi } = options;
   const rules = RULES.map((it) => it.id);
-  const baseline = checkOptions(options, 'audit', rules, names, { save, capture: captured }, { profile, openapi });
-  if (captured !== undefined && existsSync(partOf(captured)))
-    throw new UsageError(`the --capture file ${partOf(captured)} already exists; choose a new file`);
+  const baseline = checkOptions(
+    options,
+    'audit',
+    rules,
+    names,
+    { 'save-profile': saveProfile, 'save-items': saveItems },
+    { profile, openapi },
+  );
+  if (saveItems !== undefined && existsSync(partOf(saveItems)))
+    throw new UsageError(`the --save-items file ${partOf(saveItems)} already exists; choose a new file`);
 
   const network = networkOf(
     options,
@@ -75,19 +82,22 @@ export async function runAudits(all: Subjects, options: RunOptions): Promise<voi
 
 /** Checks the user's commands before anything is sent. */
 function checkCommands(subjects: readonly Subject[], options: RunOptions): void {
-  const { add, remove, setup, truth, save, capture: captured } = options;
-  const given = Object.entries({ add, remove, setup, truth, save, capture: captured }).find(
-    ([, it]) => it !== undefined,
-  );
+  const { remove, resize, saveProfile, saveItems } = options;
+  const flags = { ...commandsIn(options), '--save-profile': saveProfile, '--save-items': saveItems };
+  const given = Object.entries(flags).find(([, value]) => value !== undefined);
   if (subjects.length > 1 && given !== undefined)
     throw new UsageError(
-      `--${given[0]} is for one list, and the file has ${String(subjects.length)}: choose one with --list`,
+      `${given[0]} is for one list, and the file has ${String(subjects.length)}: choose one with --lists`,
     );
   if (remove?.includes('{id}') === false)
     throw new UsageError('the command of --remove has no {id}: the item to remove');
-  if (setup?.includes('{count}') === false)
-    throw new UsageError('the command of --setup has no {count}: the length of the list');
+  if (resize?.includes('{count}') === false)
+    throw new UsageError('the command of --resize has no {count}: the length of the list');
 }
+
+/** @returns the user's commands, by their options. */
+const commandsIn = (options: RunOptions): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(COMMAND_NAMES.map((name) => [flagOf(name), options[name]]));
 
 const valuesText = (params: Iterable<string>): Text =>
   joined(
@@ -105,9 +115,9 @@ async function auditOne(
   spinner: Spinner | undefined,
 ): Promise<Audited> {
   if (missing.length > 0) return { name, results: [], untestable: showName(say`needs ${valuesText(missing)}`) };
-  const { only, skip, maxRequests, timeout, save, json: isJson = false, verbose: isVerbose = false } = options;
-  const { add, remove, setup, truth } = options;
-  const commands: Commands = { add, remove, setup, truth, run: runInShell };
+  const { only, skip, maxRequests, timeout, saveProfile, json: isJson = false, verbose: isVerbose = false } = options;
+  const { add, remove, resize, expectIds } = options;
+  const commands: Commands = { add, remove, resize, expectIds, run: runInShell };
   const { requests, perSecond } = boundsOf(given.url);
   const pace = perSecond === undefined ? '' : `, ${String(perSecond)} a second`;
   const printLines = (...lines: readonly string[]): void => {
@@ -127,20 +137,20 @@ async function auditOne(
     inferred: async ({ saved, dropped, list }) => {
       if (isVerbose) notify(...dropped.map((it) => run.show(say`tried ${it}`)));
       ({ sent } = list.session);
-      if (save !== undefined) writeFileSync(save, formatProfile(saved), { flag: 'wx' });
-      if (options.capture !== undefined) await captureInto(options.capture, list);
+      if (saveProfile !== undefined) writeFileSync(saveProfile, formatProfile(saved), { flag: 'wx' });
+      if (options.saveItems !== undefined) await saveItemsIn(options.saveItems, list);
     },
   });
-  for (const [option, most] of Object.entries(MAX_RUNS)) {
-    const line = commands[option as CommandName]; // A key of its own.
+  for (const name of COMMAND_NAMES) {
+    const line = commands[name];
     if (line !== undefined && !isHttp(line))
-      notify(run.show(say`Runs at most ${counted(most, 'times')}, with a shell: ${quote(line, LONG)}`));
+      notify(run.show(say`Runs at most ${counted(MAX_RUNS[name], 'times')}, with a shell: ${quote(line, LONG)}`));
   }
   // The length is known with the first result.
   const showHead = (): void => {
     if (run.profile === undefined) return;
-    printLines(run.show(headLine(run.profile, run.length, sent, name === undefined && save === undefined)));
-    if (save !== undefined && run.saved !== undefined) printLines(run.show(savedLine(run.saved, save)));
+    printLines(run.show(headLine(run.profile, run.length, sent, name === undefined && saveProfile === undefined)));
+    if (saveProfile !== undefined && run.saved !== undefined) printLines(run.show(savedLine(run.saved, saveProfile)));
   };
   const results: Result[] = [];
   let end: Untestable | undefined;
@@ -164,7 +174,7 @@ async function auditOne(
 const partOf = (file: string): string => `${file}.part`;
 
 /** Writes the items to a file, which has its name only once it is complete. */
-async function captureInto(file: string, list: List): Promise<void> {
+async function saveItemsIn(file: string, list: List): Promise<void> {
   const part = partOf(file);
   let count = 0;
   async function* lines(): AsyncGenerator<string> {
@@ -182,7 +192,7 @@ async function captureInto(file: string, list: List): Promise<void> {
       await rm(part, { force: true });
     }
   } catch (error) {
-    throw isSystemError(error) ? new CliError(`The --capture file ${part} ${fileError(error, 'written')}.`) : error;
+    throw isSystemError(error) ? new CliError(`The --save-items file ${part} ${fileError(error, 'written')}.`) : error;
   }
   notify(`Captured ${counted(count, 'items')} in ${file}.`);
 }

@@ -1,6 +1,7 @@
 /** The command `audit`: finds out how a list paginates, judges it, and prints what is wrong and what somebody may want to know. */
 import process from 'node:process';
 import { Command, Option } from 'commander';
+import { RULES } from '../audit/lists/audit.ts';
 import { ProfileError, isHttp, parseProfile, parseWay } from '../audit/lists/profile.ts';
 import type { Given, Profile, Way } from '../audit/lists/profile.ts';
 import { runAudits } from './audit-run.ts';
@@ -9,31 +10,35 @@ import { UsageError } from './errors.ts';
 import { onlyOption, orUsageError, withReports, words } from './judging.ts';
 import { withNetwork } from './network.ts';
 import { MAX_TIMEOUT_SECONDS, numberOption } from './options.ts';
+import { print, table } from './output.ts';
 import { subjectsOf } from './subjects.ts';
 
 const MAX_COUNT = 10_000_000;
 
 export function auditCommand(): Command {
   const command = new Command('audit')
-    .description('Test any paginated list over HTTP: no item lost, doubled or out of reach')
+    .description('Find the items that any paginated list loses or repeats, over HTTP')
     .argument('[url]', 'URL of the list, such as http://localhost:8000/orders; may be in the profile instead')
     .addOption(repeated('-H, --header <header>', "header of every request, such as 'Authorization: Bearer KEY'"))
+    .option('--key <key>', 'key of every request: Authorization: Bearer KEY')
     .option('--auth <user:password>', 'user and password of Basic authentication')
     .addOption(repeated('--param <name=value>', 'parameter of every request'))
-    .option('--profile <file>', 'file that says how the list paginates, in YAML; options win over it')
-    .option('--openapi <file>', 'OpenAPI document of which every list is audited, behind the URL')
-    .option('--items <path>', "where the items are in the body, such as data or data.orders; '' is the body itself")
-    .option('--id <path>', "where an item has its id; '' is the item itself")
+    .option('--profile <file>', 'YAML file that says how the list paginates; options override it')
+    .option('--openapi <file>', 'audit every list in this OpenAPI document, below the URL')
+    .option('--items <path>', "path of the items in the body, such as data or data.orders; '' is the body itself")
+    .option('--id <path>', "path of the id in an item; '' is the item itself")
     .option('--size <name>', 'parameter of the page size, such as limit or {param: limit, max: 100, default: 10}')
     .option('--next <way>', 'way to the next page, such as {token: cursor, from: meta.next}')
     .option('--previous <way>', 'way to the previous page')
-    .option('--error <value>', 'what a 200 that is an error has, such as {ok: false}')
-    .addOption(new Option('--origin <which>', 'whether links must lead to the same origin').choices(['same']))
-    .option('--order <keys>', 'what the list is ordered by, such as -created,id')
-    .addOption(repeated('--filter <name=value>', 'filter that is tested too, such as status=open'))
+    .option('--error-body <value>', 'mark of an error that is sent with status 200, such as {ok: false}')
+    .option('--same-origin', 'fail if a link leads to another origin')
+    .option('--order <keys>', 'promised order, such as -created,id')
+    .addOption(repeated('--filter <name=value>', 'filter to check too, such as status=open'))
     .option('--get <path>', 'path of an item, such as /orders/{id}')
-    .option('--other-url <url>', 'another list of the same API, whose cursors this one must not take for its own')
-    .addOption(repeated('--other-header <header>', 'header of another account, whose cursors must show nothing'))
+    .option('--other-url <url>', 'another list of the same API: this list must reject its cursors')
+    .option('--other-key <key>', 'key of another account: its cursors must show none of its items')
+    .addOption(repeated('--other-header <header>', 'the same, as a header'))
+    .option('--rules', 'print the rules')
     .addOption(onlyOption('items.missing', 'items'))
     .option('--skip <rules>', 'skip these rules', words)
     .addOption(
@@ -47,15 +52,24 @@ export function auditCommand(): Command {
     .addOption(
       numberOption('--timeout <seconds>', 'maximum duration of the audit', MAX_TIMEOUT_SECONDS, 'seconds').default(600),
     )
-    .option('--save <file>', 'write the profile that was found to a new file, with ${NAME} in place of keys')
-    .option('--capture <file>', 'write every item to a new file, one JSON text on each line, byte for byte')
-    .option('--list <names>', 'audit only these lists of the --profile or --openapi file, separated by commas', words)
-    .option('--add <command>', 'shell command that adds an item: it runs between two pages')
-    .option('--remove <command>', 'shell command that removes the item {id}: it runs between two pages')
-    .option('--setup <command>', 'shell command that makes the list one of {count} items: it replaces what is there')
-    .option('--truth <command>', 'shell command, or URL, that prints the ids that the list must have')
-    .option('--verbose', 'print every request, and what was tried to find the way to the next page')
+    .option('--save-profile <file>', 'write the profile that was found to a new file, with ${NAME} in place of keys')
+    .option('--save-items <file>', 'write every item to a new file, one JSON text on each line, byte for byte')
+    .option('--lists <names>', 'audit only these lists of the --profile or --openapi file, separated by commas', words)
+    .option('--add <command>', 'shell command that adds an item; runs between two pages')
+    .option('--remove <command>', 'shell command that removes the item {id}; runs between two pages')
+    .option('--resize <command>', 'DELETES THE LIST: shell command that replaces it with {count} items')
+    .option('--expect-ids <command>', 'shell command, or URL, that prints the ids of all items')
+    .option('--verbose', 'print every request, and each pagination that was tried')
     .action(async (url: string | undefined, options: Options) => {
+      if (options.rules === true) {
+        print(
+          ...table(
+            ['RULE', 'CHECKS THAT'],
+            RULES.map((rule) => [rule.id, rule.title]),
+          ),
+        );
+        return;
+      }
       await runAudits(
         subjectsOf(url, options, (at, saved) => givenBy(at, saved, options)),
         options,
@@ -64,16 +78,29 @@ export function auditCommand(): Command {
   return withReports(
     withNetwork(command),
     `Sends only GET requests, one at a time; to other machines at most five in a second. It obeys Retry-After and rate limits.
-Nothing changes the list but your own commands: --add, --remove and --setup, which no file can give.
+Nothing changes the list but your own commands: --add, --remove and --resize, which no file can give.
 Keys are never shown, and of the items only ids and the values of sort properties.`,
     'a list could not be audited, or not completely: too few requests or too little time',
   );
 }
 
-type Text = 'auth' | 'items' | 'id' | 'size' | 'next' | 'previous' | 'error' | 'order' | 'get' | 'otherUrl';
+type Text =
+  | 'key'
+  | 'otherKey'
+  | 'auth'
+  | 'items'
+  | 'id'
+  | 'size'
+  | 'next'
+  | 'previous'
+  | 'errorBody'
+  | 'order'
+  | 'get'
+  | 'otherUrl';
 type Texts = 'header' | 'param' | 'filter' | 'otherHeader';
 interface Options extends RunOptions, Partial<Record<Text, string>>, Partial<Record<Texts, readonly string[]>> {
-  readonly origin?: 'same';
+  readonly rules?: true;
+  readonly sameOrigin?: true;
 }
 
 const repeated = (flags: string, what: string): Option =>
@@ -84,15 +111,16 @@ const repeated = (flags: string, what: string): Option =>
 
 /** @returns what the user says of a list, in a file and in options. @throws UsageError */
 function givenBy(url: string | undefined, saved: Partial<Profile>, options: Options): Given {
-  const { auth, items, id, next, previous, origin, size, error, order, get, otherUrl, filter, otherHeader } = options;
+  const { auth, items, id, next, previous, size, errorBody, order, get, otherUrl, filter } = options;
   const at = url ?? saved.url;
   if (at === undefined) throw new UsageError('missing the URL of the list, as an argument or as `url` of --profile');
   if (!isHttp(at)) throw new UsageError('the URL of a list is like http://localhost:8000/orders');
-  const headers = { ...saved.headers, ...pairs(options.header, ':', 'header') };
+  const headers = { ...saved.headers, ...headersIn(options.header, options.key, '--key') };
+  const otherHeaders = headersIn(options.otherHeader, options.otherKey, '--other-key');
   const other = {
     ...saved.other,
     ...inYaml('other', otherUrl && `{ url: ${JSON.stringify(otherUrl)} }`, 'other-url').other,
-    ...(otherHeader && { headers: pairs(otherHeader, ':', 'header') }),
+    ...(Object.keys(otherHeaders).length > 0 && { headers: otherHeaders }),
   };
   for (const [name, value] of [...Object.entries(headers), ...Object.entries(other.headers ?? {})]) {
     // Node would print the value.
@@ -102,6 +130,7 @@ function givenBy(url: string | undefined, saved: Partial<Profile>, options: Opti
   const hasUser = auth !== undefined || new URL(at).username !== '';
   if (hasUser && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
     throw new UsageError('an Authorization header is given, and a user too');
+  const origin = options.sameOrigin === true ? 'same' : undefined;
   const given = Object.entries({ auth, items, id, origin }).filter(([, it]) => it !== undefined);
   return {
     ...saved,
@@ -109,7 +138,7 @@ function givenBy(url: string | undefined, saved: Partial<Profile>, options: Opti
     ...(next !== undefined && { next: wayIn('next', next) }),
     ...(previous !== undefined && { previous: wayIn('previous', previous) }),
     ...inYaml('size', size),
-    ...inYaml('error', error),
+    ...inYaml('error', errorBody, 'error-body'),
     ...inYaml('order', order),
     ...inYaml('get', get && JSON.stringify(get)),
     ...(filter && { filter: pairs(filter, '=', 'filter') }),
@@ -118,6 +147,19 @@ function givenBy(url: string | undefined, saved: Partial<Profile>, options: Opti
     headers,
     params: { ...saved.params, ...pairs(options.param, '=', 'parameter') },
   };
+}
+
+/** @returns headers, with a key as one. @throws UsageError if both name the same header. */
+function headersIn(
+  texts: readonly string[] | undefined,
+  key: string | undefined,
+  option: string,
+): Readonly<Record<string, string>> {
+  const headers = pairs(texts, ':', 'header');
+  if (key === undefined) return headers;
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
+    throw new UsageError(`an Authorization header is given, and ${option} too`);
+  return { ...headers, Authorization: `Bearer ${key}` };
 }
 
 const wayIn = (key: 'next' | 'previous', text: string): Way =>

@@ -29,7 +29,7 @@ import type { JudgingOptions } from './judging.ts';
 import { networkOf, proxyText, withNetwork } from './network.ts';
 import type { NetworkOptions } from './network.ts';
 import { MAX_TIMEOUT_SECONDS, numberOption } from './options.ts';
-import { notify, printJson } from './output.ts';
+import { notify, print, printJson, table } from './output.ts';
 
 const MAX_COUNT = 1_000_000;
 
@@ -43,8 +43,8 @@ export function conformCommand(dryRun?: DryRun): Command {
     .argument('[url]', 'base URL of the API, such as http://127.0.0.1:3000')
     .addOption(new Option('--key <key>', 'API key of an account with records').env('ROLLCALL_API_KEY'))
     .addOption(
-      new Option('--key2 <key>', 'API key of another account, to test the isolation of accounts').env(
-        'ROLLCALL_API_KEY2',
+      new Option('--other-key <key>', 'API key of another account, to test the isolation of accounts').env(
+        'ROLLCALL_OTHER_API_KEY',
       ),
     )
     .addOption(onlyOption('list.order', 'list', ', or operations such as listAutomations'))
@@ -53,6 +53,7 @@ export function conformCommand(dryRun?: DryRun): Command {
       '--seeded',
       "fail if the account lacks records that a rule requires, including the contract's example records",
     )
+    .option('--rules', 'print the rules')
     .option('--print-records', 'print records of two accounts with which every rule is checked, as JSON, and exit')
     .addOption(
       numberOption('--timeout <seconds>', 'maximum duration of the run', MAX_TIMEOUT_SECONDS, 'seconds').default(300),
@@ -93,10 +94,11 @@ function baseOf(value: string): string {
 }
 
 interface Options extends JudgingOptions, NetworkOptions {
+  readonly rules?: true;
   readonly seeded?: true;
   readonly printRecords?: true;
   readonly key?: string;
-  readonly key2?: string;
+  readonly otherKey?: string;
   readonly dryRun?: true;
   /** In seconds. */
   readonly timeout: number;
@@ -108,9 +110,18 @@ interface Options extends JudgingOptions, NetworkOptions {
 
 /** @throws CliError if a rule failed, NotTestedError if the result is unknown, UsageError. */
 async function runConform(at: string | undefined, options: Options, dryRun: DryRun | undefined): Promise<void> {
-  const { key, key2, only, skip, maxItems, seeded: isSeeded = false, allowKeyInUrl = false } = options;
+  const { key, otherKey, only, skip, maxItems, seeded: isSeeded = false, allowKeyInUrl = false } = options;
   const { timeout, maxRequests, randomSeed: seed = MIN_SEED + Math.floor(Math.random() * MAX_SEED) } = options;
   const contract = loadContract();
+  if (options.rules === true) {
+    print(
+      ...table(
+        ['RULE', 'CHECKS THAT'],
+        [...allRules(contract)].map(([id, rule]) => [id, rule.title]),
+      ),
+    );
+    return;
+  }
   if (options.printRecords === true) {
     printJson(seedRecords(contract));
     return;
@@ -118,14 +129,14 @@ async function runConform(at: string | undefined, options: Options, dryRun: DryR
   if (at === undefined) throw new UsageError("missing required argument 'url'");
   const url = baseOf(at);
   if (key === undefined) throw new UsageError("required option '--key <key>' not specified");
-  checkKeys(key, key2);
+  checkKeys(key, otherKey);
   const operations = [...contract.operations.map((it) => it.id), EVERY_RESPONSE];
   const ofRules = only === undefined ? options : { ...options, only: only.filter((it) => !isOperation(it)) };
   const baseline = checkOptions(ofRules, 'conform', [...allRules(contract).keys()], operations);
   const settings = { only, skip, isSeeded, maxItems, seed, isKeyAllowedInUrl: allowKeyInUrl };
   const network = networkOf(options, [url]);
   if (options.dryRun === true) {
-    await dryRun?.(contract, key2 !== undefined, settings);
+    await dryRun?.(contract, otherKey !== undefined, settings);
     return;
   }
 
@@ -133,7 +144,7 @@ async function runConform(at: string | undefined, options: Options, dryRun: DryR
   if (through !== '') notify(`Sends requests to ${url}${through}.`);
   const spinner = openSpinner('Testing');
   const { proxyOf, maxBodyBytes } = network;
-  const server = { url, key, key2, proxy: proxyOf(url) };
+  const server = { url, key, otherKey, proxy: proxyOf(url) };
   const bounds = { runMs: timeout * 1000, requests: maxRequests, maxBodyBytes };
   const run = conform(contract, server, { ...settings, ...bounds, progress: progressOn(spinner) });
   const whyAborted = (error: unknown): Shown => redactionOf(server).show(endOf(error).text);
@@ -154,13 +165,13 @@ async function runConform(at: string | undefined, options: Options, dryRun: DryR
 }
 
 /** Checks the keys, which commander would print. */
-function checkKeys(key: string, key2: string | undefined): void {
-  for (const [name, value = key] of Object.entries({ key, key2 })) {
+function checkKeys(key: string, otherKey: string | undefined): void {
+  for (const [name, value = key] of Object.entries({ key, 'other-key': otherKey })) {
     // Characters that a header may have, without spaces and quotes: they would not set a key apart from the text around it.
     if (!/^[!#-~]{1,4096}$/.test(value))
       throw new UsageError(`--${name} must be printable ASCII without spaces or quotes`);
   }
-  if (key === key2) throw new UsageError('--key2 must be a key of a different account than --key');
+  if (key === otherKey) throw new UsageError('--other-key must be a key of a different account than --key');
 }
 
 /** @returns why a run without failures proves nothing; `undefined` if it proves something. */

@@ -40,7 +40,7 @@ export interface Subjects {
 export interface SubjectOptions {
   readonly profile?: string;
   readonly openapi?: string;
-  readonly list?: readonly string[];
+  readonly lists?: readonly string[];
 }
 /** Adds what the options say of a list to what a file says of it. */
 type AsGiven = (url: string | undefined, saved: Partial<Profile>) => Given;
@@ -48,7 +48,7 @@ type AsGiven = (url: string | undefined, saved: Partial<Profile>) => Given;
 /** @returns the lists that a URL and options name. @throws UsageError */
 export function subjectsOf(
   url: string | undefined,
-  { profile, openapi, list: wanted }: SubjectOptions,
+  { profile, openapi, lists: wanted }: SubjectOptions,
   given: AsGiven,
 ): Subjects {
   const named = profile === undefined ? [{ name: undefined, profile: {} }] : profilesIn(profile, url);
@@ -59,7 +59,7 @@ export function subjectsOf(
     if (alone === undefined) throw new UsageError('the --profile file names lists, and so does --openapi');
     return describedIn(openapi, url, given(url, alone.profile), wanted);
   }
-  if (alone !== undefined && wanted !== undefined) throw new UsageError('--list needs a file that names lists');
+  if (alone !== undefined && wanted !== undefined) throw new UsageError('--lists needs a file that names lists');
   const lists = chosen(named, wanted).map(({ name, profile: saved }) => ({
     name,
     given: given(name === undefined ? url : undefined, saved),

@@ -48,7 +48,7 @@ In the order in which [\`conform\`](conform.md) checks them for each operation, 
 /** @returns `docs/examine-rules.md`. */
 function examineRules(): string {
   const head = `${headOf('testkit/examine', 'examine')}
-In the order of the report of [\`examine\`](examine.md): what each requires, and why. \`rollcall examine --list\` prints them
+In the order of the report of [\`examine\`](examine.md): what each requires, and why. \`rollcall examine --rules\` prints them
 too. A rule is not checked if it, or a part of it, depends on a rule that has failed, so that one fault of a client is one failure.
 `;
   const areas = [...groupBy(EXAMINE_RULES, ({ id }) => id.replace(/\..*/, ''))].map(([area, rules]) => {

@@ -206,11 +206,11 @@ async function assertReady(
   session: Session,
   lists: readonly OperationId[],
 ): Promise<readonly Exchange[]> {
-  const { key, key2 } = session.server;
+  const { key, otherKey } = session.server;
   const all: Exchange[] = [];
   for (const [name, secret] of [
     ['key', key],
-    ['second key (--key2)', key2],
+    ['other key (--other-key)', otherKey],
   ] as const) {
     if (secret === undefined) continue;
     const exchanges: Exchange[] = [];
@@ -246,7 +246,7 @@ async function requestList(
 }
 
 /** @throws Untestable if no list is there, and why: nothing can be tested then. */
-function assertUsable(exchanges: readonly Exchange[], key: 'key' | 'second key (--key2)'): void {
+function assertUsable(exchanges: readonly Exchange[], key: 'key' | 'other key (--other-key)'): void {
   if (exchanges.some((it) => it.status < 300)) return;
   const found = (is: (status: number) => boolean): Text | undefined => {
     const exchange = exchanges.find((it) => is(it.status));

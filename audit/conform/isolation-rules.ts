@@ -19,7 +19,7 @@ interface Side {
 }
 
 function otherAccountOf({ otherAccount }: Target): Target {
-  if (otherAccount === undefined) throw new NotChecked(say`it requires the key of another account (--key2)`);
+  if (otherAccount === undefined) throw new NotChecked(say`it requires the key of another account (--other-key)`);
   return otherAccount;
 }
 
@@ -38,7 +38,11 @@ async function sidesOf(target: Target): Promise<readonly [Side, ...Side[]]> {
   const [first, ...others] = sides;
   if (first === undefined && (await (target.list ?? target).items(0)).length > 0)
     throw new NotChecked(say`${ONE_ACCOUNT}`);
-  requireRecords(first !== undefined, { of: target.noun, count: 1, what: 'that the account of --key2 does not have' });
+  requireRecords(first !== undefined, {
+    of: target.noun,
+    count: 1,
+    what: 'that the account of --other-key does not have',
+  });
   return [first, ...others];
 }
 

@@ -66,11 +66,11 @@ interface TargetWithRules {
 
 /** @returns the targets of a run in order, with their rules: each list, then the operation that retrieves its items. */
 export function targetsOf(parts: Omit<Parts, 'key'>): readonly TargetWithRules[] {
-  const { key, key2 } = parts.session.server;
+  const { key, otherKey } = parts.session.server;
   const other =
-    key2 === undefined
+    otherKey === undefined
       ? undefined
-      : targetsOfAccount({ ...parts, key: key2, maxItems: Math.min(parts.maxItems, OTHER_ITEMS) });
+      : targetsOfAccount({ ...parts, key: otherKey, maxItems: Math.min(parts.maxItems, OTHER_ITEMS) });
   return [...targetsOfAccount({ ...parts, key }, other)].flatMap(
     ([collection, { list, get }]): readonly TargetWithRules[] => {
       const ofList = { target: list, rules: rulesOfList(collection) };

@@ -17,7 +17,7 @@ export interface Server {
   readonly url: string;
   readonly key: string;
   /** A key of another account. */
-  readonly key2?: string | undefined;
+  readonly otherKey?: string | undefined;
   /** What stands before it. */
   readonly proxy?: Proxy | undefined;
 }
@@ -112,10 +112,13 @@ export function openSession(
   };
 }
 
-function describe({ method = 'GET', path, headers = {}, authorization, body }: Request, { key, key2 }: Server): Text {
+function describe(
+  { method = 'GET', path, headers = {}, authorization, body }: Request,
+  { key, otherKey }: Server,
+): Text {
   const notes = Object.entries(headers).map(([name, value]) => say` (${quote(`${name}: ${value}`, LONG)})`);
   if (authorization === null) notes.push(say` (no Authorization)`);
-  else if (authorization === `Bearer ${String(key2)}`) notes.push(say` (with the second key)`);
+  else if (authorization === `Bearer ${String(otherKey)}`) notes.push(say` (with the other key)`);
   else if (authorization !== undefined && authorization !== `Bearer ${key}`)
     notes.push(say` (Authorization: ${quote(authorization, LONG)})`);
   if (body !== undefined) notes.push(say` (body: ${quote(body, LONG)})`);
@@ -123,10 +126,10 @@ function describe({ method = 'GET', path, headers = {}, authorization, body }: R
 }
 
 /** @returns what shows the names of the keys in their place. */
-export const redactionOf = ({ key, key2, proxy }: Server): Redaction =>
+export const redactionOf = ({ key, otherKey, proxy }: Server): Redaction =>
   createRedaction([
     ...formsOf(key, '<key>'),
-    ...(key2 === undefined ? [] : formsOf(key2, '<key2>')),
+    ...(otherKey === undefined ? [] : formsOf(otherKey, '<other key>')),
     ...secretsOfProxy(proxy).map((secret) => [secret, '…'] as const),
   ]);
 

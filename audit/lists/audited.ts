@@ -4,6 +4,7 @@ import { NotChecked } from '../rules/rule.ts';
 import type { Requirement } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
 import type { CommandName, Commands } from './commands.ts';
+import { flagOf } from './commands.ts';
 import { List, isPage } from './list.ts';
 import type { Page } from './list.ts';
 import type { Responses } from './openapi-responses.ts';
@@ -42,7 +43,7 @@ export interface Rule extends Requirement {
 
 /** @returns what switches a rule on that needs a command. */
 export const withCommand = (name: CommandName): NonNullable<Rule['on']> => ({
-  by: `\`--${name}\``,
+  by: `\`${flagOf(name)}\``,
   isDeclaredIn: (_, { commands }) => commands?.[name] !== undefined,
 });
 

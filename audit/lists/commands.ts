@@ -1,6 +1,6 @@
 /** The user's own commands, which alone change a list: what they are given, and what comes of them. */
 import { NotChecked } from '../rules/rule.ts';
-import { quote, say } from '../rules/text.ts';
+import { own, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { plainId } from './list.ts';
 
@@ -10,14 +10,18 @@ export interface Commands {
   readonly add?: string | undefined;
   /** Removes the item `{id}`. */
   readonly remove?: string | undefined;
-  /** Makes a list of `{count}` items. */
-  readonly setup?: string | undefined;
+  /** Replaces the list with one of `{count}` items. */
+  readonly resize?: string | undefined;
   /** Prints the ids of the items that must appear, or is the URL of such a text. */
-  readonly truth?: string | undefined;
+  readonly expectIds?: string | undefined;
   /** Runs a line. It does not throw for a command that fails. */
   readonly run: (line: string) => Promise<CommandEnd>;
 }
-export type CommandName = Exclude<keyof Commands, 'run'>;
+export const COMMAND_NAMES = ['add', 'remove', 'resize', 'expectIds'] as const;
+export type CommandName = (typeof COMMAND_NAMES)[number];
+
+/** @returns the option that gives a command. */
+export const flagOf = (name: CommandName): string => (name === 'expectIds' ? '--expect-ids' : `--${name}`);
 
 export interface CommandEnd {
   /** Why it has failed, as `it exited with 7: no connection`; `undefined` if it has not. */
@@ -31,8 +35,8 @@ export const MOVES = 2;
 export const MAX_RUNS: Readonly<Record<CommandName, number>> = {
   add: 2 * MOVES,
   remove: 4 * MOVES,
-  setup: 6,
-  truth: 6,
+  resize: 6,
+  expectIds: 6,
 };
 
 // No character of it means something to a shell, in quotes or without, nor to most of what a shell may start.
@@ -57,7 +61,8 @@ export async function perform(
   fill: (line: string) => string = (line) => line,
 ): Promise<string> {
   const line = commands?.[name];
-  if (commands === undefined || line === undefined) throw new NotChecked(say`no command was given (--${name})`);
+  if (commands === undefined || line === undefined)
+    throw new NotChecked(say`no command was given (${own(flagOf(name))})`);
   const { failure, output } = await commands.run(fill(line));
   if (failure !== undefined) throw new NotChecked(say`the command of --${name} failed: ${failure}`);
   return output;

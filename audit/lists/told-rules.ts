@@ -32,7 +32,7 @@ const isWhole = ({ count, readings }: Made): boolean =>
 const lengths: Rule = {
   id: 'end.lengths',
   title: 'lists of 0, 1, size − 1, size, size + 1 and 2 × size items are whole',
-  on: withCommand('setup'),
+  on: withCommand('resize'),
   changes: true,
   dependsOn: ['items.missing', 'items.repeated'],
   why: 'The first customer has one item, and what breaks at a border of pages breaks for some customer every day.',
@@ -46,7 +46,7 @@ const lengths: Rule = {
     const size = small ?? reference.pages[0]?.ids.length ?? 1;
     const all: Made[] = [];
     for (const count of [...new Set([0, 1, size - 1, size, size + 1, 2 * size])]) {
-      await perform(commands, 'setup', (line) => withCount(line, count));
+      await perform(commands, 'resize', (line) => withCount(line, count));
       const read = async (): Promise<Made> => {
         const readings: Walk[] = [];
         for (const it of new Set([small, audited.size]))
@@ -63,7 +63,7 @@ const lengths: Rule = {
       (made) => made.count > 1 && isShown(made, all[all.indexOf(made) - 1]?.count) && !isShown(made),
     );
     if (all.filter((it) => isShown(it)).length <= all.length / 2 || isLate)
-      throw new NotChecked(say`--setup seems to make other lists: ${madeText(all)}`);
+      throw new NotChecked(say`--resize seems to make other lists: ${madeText(all)}`);
     const findings = (isFailure: boolean): readonly Finding<Text>[] =>
       wrong.flatMap((made) => faultsOf(made, isFailure));
     throwAny(findings(true));
@@ -108,7 +108,7 @@ function emptyPagesOf({ list }: Audited, { count, readings }: Made): readonly Fi
 const truth: Rule = {
   id: 'expected.missing',
   title: 'every item that must be in the list is, with every size',
-  on: withCommand('truth'),
+  on: withCommand('expectIds'),
   dependsOn: ['end.never', 'page.error', 'items.missing'],
   why: 'An item that is on no page exists for nobody, and no traversal can tell.',
   change:
@@ -116,7 +116,7 @@ const truth: Rule = {
   notes: 'Items that nobody has named are a note.',
   check: async (audited) => {
     const named = await truthOf(audited);
-    if (named.size === 0) throw new NotChecked(say`--truth names no id`);
+    if (named.size === 0) throw new NotChecked(say`--expect-ids names no id`);
     const { reference, again } = await audited.walks();
     requireEnd(reference);
     const has = (walked: Walk): ReadonlySet<string> => new Set(walked.ids.map(plainId));
@@ -128,7 +128,7 @@ const truth: Rule = {
     const items = counted(named.size, 'items');
     const throwFor = ([first]: readonly string[], fault: typeof note, what: Text): void => {
       if (first === undefined) return;
-      throw fault(reference.pages[0], say`the ${items} of --truth`, say`${what}; the first is ${show(first)}`);
+      throw fault(reference.pages[0], say`the ${items} of --expect-ids`, say`${what}; the first is ${show(first)}`);
     };
     throwFor(
       gone.map((id) => JSON.stringify(id)),
@@ -136,19 +136,19 @@ const truth: Rule = {
       say`${gone.length} of ${items} are on no page`,
     );
     const foreign = reference.ids.filter((id) => later.has(plainId(id)) && !named.has(plainId(id)));
-    throwFor(foreign, note, say`${counted(foreign.length, 'items')} of the list are not in --truth`);
+    throwFor(foreign, note, say`${counted(foreign.length, 'items')} of the list are not in --expect-ids`);
   },
 };
 
 /** @returns the ids that must appear, as texts. @throws NotChecked if they cannot be read. */
 async function truthOf({ commands, list: { session } }: Audited): Promise<ReadonlySet<string>> {
-  const line = commands?.truth ?? '';
-  if (!/^https?:\/\/\S+$/i.test(line)) return idsIn(await perform(commands, 'truth'));
+  const line = commands?.expectIds ?? '';
+  if (!/^https?:\/\/\S+$/i.test(line)) return idsIn(await perform(commands, 'expectIds'));
   // Another origin gets no key.
   const other = new URL(line).origin === session.origin ? undefined : session.elsewhere(line);
   try {
     const { status, text, failure } = await (other ?? session).get(firstTarget(line));
-    if (failure !== undefined || status !== 200) throw new NotChecked(say`--truth is ${failure ?? status}`);
+    if (failure !== undefined || status !== 200) throw new NotChecked(say`--expect-ids is ${failure ?? status}`);
     return idsIn(text);
   } finally {
     other?.close();
@@ -163,10 +163,10 @@ function idsIn(text: string): ReadonlySet<string> {
   try {
     values = JSON.parse(text);
   } catch {
-    throw new NotChecked(say`--truth begins like an array, and is not JSON`);
+    throw new NotChecked(say`--expect-ids begins like an array, and is not JSON`);
   }
   if (!Array.isArray(values) || !values.every((it) => typeof it === 'string' || typeof it === 'number'))
-    throw new NotChecked(say`--truth is an array with more than texts and numbers: it must have the ids alone`);
+    throw new NotChecked(say`--expect-ids is an array with more than texts and numbers: it must have the ids alone`);
   return new Set(elementsAt(text, []).map(plainId)); // Digits beyond 2^53 stay.
 }
 

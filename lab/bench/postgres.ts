@@ -20,7 +20,7 @@ export function copyOf({ db }: Seed): Promise<string> {
   const known = copied.get(db);
   if (known !== undefined) return known;
   const made = emptyDatabase().then(async (address) => {
-    await rollcall('copy', db, address);
+    await rollcall('db', 'copy', db, address);
     return address;
   });
   copied.set(db, made);

@@ -40,7 +40,7 @@ afterEach(() => {
 
 async function expectHeld(folder: Folder, contactImports: number): Promise<void> {
   const stdout = `acme: ${countedOf({ contactImports })}\nNo errors found in ./rollcall.db.\n`;
-  expect(await folder.call(['check'])).toMatchObject({ code: 0, stdout, stderr: '' });
+  expect(await folder.call(['db', 'check'])).toMatchObject({ code: 0, stdout, stderr: '' });
 }
 
 describe('of a database that is served, in the way of', () => {
@@ -97,12 +97,12 @@ describe('of a database that is served, in the way of', () => {
   test('a backup', async () => {
     const before = filesOf(small);
     fill(100 * KIB);
-    expect(await small.run(['backup', 'copy.db'])).toEqual(rejected(noRoom('copy.db')));
+    expect(await small.run(['db', 'backup', 'copy.db'])).toEqual(rejected(noRoom('copy.db')));
     expect(filesOf(small)).toEqual(before);
     await expectServed();
     makeRoom();
-    expect(await small.run(['backup', 'copy.db'])).toMatchObject({ code: 0 });
-    expect(await small.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
+    expect(await small.run(['db', 'backup', 'copy.db'])).toMatchObject({ code: 0 });
+    expect(await small.call(['db', 'check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
   });
 
   test('a server that starts: it says so, and starts once there is room', async () => {
@@ -120,7 +120,7 @@ describe('of a database that is served, in the way of', () => {
 
 describe('of a store of an older contract, in the way of its upgrade:', () => {
   const upgrade = (folder: Folder, temporary: Folder): Promise<Ran> =>
-    folder.run(['upgrade'], { env: { SQLITE_TMPDIR: temporary.path('.') } });
+    folder.run(['db', 'upgrade'], { env: { SQLITE_TMPDIR: temporary.path('.') } });
   const older = contractWith(({ ContactImport: it }) => {
     it.properties = Object.fromEntries(Object.entries(it.properties).reverse());
   });
@@ -141,7 +141,9 @@ describe('of a store of an older contract, in the way of its upgrade:', () => {
     expect(textsIn(small)).toEqual(before);
     makeRoom();
     expect(await upgrade(small, large)).toMatchObject({ code: 0, stderr: '' });
-    expect((await small.call(['check'])).stdout).toMatch(/ 3,000 contact imports\n[^]*No errors found in \S+\.\n$/);
+    expect((await small.call(['db', 'check'])).stdout).toMatch(
+      / 3,000 contact imports\n[^]*No errors found in \S+\.\n$/,
+    );
   });
 });
 

@@ -20,7 +20,11 @@ test('a database file that is mounted itself has another name outside: what writ
     mount('mount', '--bind', folder.path('a.db'), folder.path('b.db'));
     try {
       const fault = 'b.db is a mount point, and has another name where it is mounted from. ';
-      for (const words of [['serve', '--port', '0'], ['keys', 'create', '--account', 'acme'], ['upgrade']]) {
+      for (const words of [
+        ['serve', '--port', '0'],
+        ['keys', 'create', '--account', 'acme'],
+        ['db', 'upgrade'],
+      ]) {
         const { code, stderr } = await folder.call([...words, '--db', 'b.db']);
         expect([code, stderr.startsWith(`rollcall: ${fault}`)]).toEqual([1, true]);
       }

@@ -73,7 +73,7 @@ const expectServed = async (records: readonly object[]): Promise<void> => {
 
 async function expectHeld(contactImports: number): Promise<void> {
   const held = `acme: ${countedOf({ contactImports })}\n`;
-  const ran = await folder.run(['check']);
+  const ran = await folder.run(['db', 'check']);
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout.startsWith(held)).toBe(true);
 }

@@ -13,7 +13,7 @@ export const noStore = (db: string, options?: ErrorOptions): StoreError =>
 
 export const olderStore = (db: string): StoreError =>
   new StoreError(
-    `${db} was written by an older version of Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
+    `${db} was written by an older version of Rollcall. Back it up, then run: rollcall db upgrade --db ${shellWord(db)}`,
   );
 
 /**
@@ -30,7 +30,7 @@ export const newerStore = (db: string, version: number, known: number): StoreErr
 export const outdatedRecords = (db: string, collections: readonly Collection[]): StoreError =>
   new StoreError(
     `The ${new Intl.ListFormat('en').format(collections.map(noun))} in ${db} were checked against another version of ` +
-      `the contract and must be checked again. Back up the database, then run: rollcall upgrade --db ${shellWord(db)}`,
+      `the contract and must be checked again. Back up the database, then run: rollcall db upgrade --db ${shellWord(db)}`,
   );
 
 /** @returns the error for a database whose content was altered after it was written. */

@@ -131,7 +131,7 @@ function* firstCreatedAt(
   try {
     return (JSON.parse(found.json) as { created_at: string }).created_at; // Every record has it.
   } catch (cause) {
-    throw damaged(db, 'the text of a record is not JSON; rollcall check lists it', { cause });
+    throw damaged(db, 'the text of a record is not JSON; rollcall db check lists it', { cause });
   }
 }
 

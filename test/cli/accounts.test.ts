@@ -79,7 +79,7 @@ test('are deleted on purpose only, with all that is theirs and nothing else', as
     stdout: `Deleted ${all}.\n`,
     stderr: '',
   });
-  expect(await folder.call(['check'])).toMatchObject({
+  expect(await folder.call(['db', 'check'])).toMatchObject({
     code: 0,
     stdout: `other: ${countedOf({ contactImports: 1 })}\nNo errors found in ${shown}.\n`,
   });
@@ -104,7 +104,7 @@ test('statistics of a database with a record whose text is no JSON are an error 
     code: 1,
     stdout: '',
     stderr:
-      `rollcall: ${shown} is damaged (the text of a record is not JSON; rollcall check lists it). ` +
+      `rollcall: ${shown} is damaged (the text of a record is not JSON; rollcall db check lists it). ` +
       'Stop all processes that use it, restore a backup, and check the disk.\n',
   });
 });

@@ -51,8 +51,8 @@ test('the commands run between two pages, set up each length, and name the truth
   const { url, root, changes } = await startChanging();
   const [add, remove] = [send('POST', url), send('DELETE', `${url}/{id}`)];
   const [setup, truth] = [send('PUT', `${url}/{count}`), `${root}/truth`];
-  const commands = ['--add', add, '--remove', remove, '--setup', setup, '--truth', truth];
-  const ran = await audit(url, '--json', '--only', 'move,cursor.removed-item,end.lengths,truth', ...commands);
+  const commands = ['--add', add, '--remove', remove, '--resize', setup, '--expect-ids', truth];
+  const ran = await audit(url, '--json', '--only', 'change,cursor.removed-item,end.lengths,expected', ...commands);
   expect([ran.code, ran.stderr]).toEqual([
     0,
     [
@@ -111,16 +111,16 @@ describe('a rule is not checked if its command', () => {
 
 describe('the truth', () => {
   test.each([
-    ['is no JSON', '[1, 2', '--truth begins like an array, and is not JSON'],
+    ['is no JSON', '[1, 2', '--expect-ids begins like an array, and is not JSON'],
     [
       'is an array of objects',
       '[{"id": 1}]',
-      '--truth is an array with more than texts and numbers: it must have the ids alone',
+      '--expect-ids is an array with more than texts and numbers: it must have the ids alone',
     ],
-    ['is empty', '\n', '--truth names no id'],
+    ['is empty', '\n', '--expect-ids names no id'],
   ])('%s: not checked', async (_, text, why) => {
     const { url } = await startChanging();
-    const ran = await audit(url, '--json', '--only', 'truth', '--truth', `printf '%s' '${text}'`);
+    const ran = await audit(url, '--json', '--only', 'expected', '--expect-ids', `printf '%s' '${text}'`);
     expect(outcomesOf(ran)).toEqual({ 'expected.missing': why });
   });
 
@@ -131,18 +131,18 @@ describe('the truth', () => {
       keys.push(req.headers.authorization);
       res.writeHead(503, { 'retry-after': '0' }).end();
     });
-    const options = ['-H', 'Authorization: Bearer key-of-the-list', '--truth', `${other}/ids`];
-    expect(outcomesOf(await audit(url, '--json', '--only', 'truth', ...options))).toEqual({
-      'expected.missing': '--truth is 503',
+    const options = ['-H', 'Authorization: Bearer key-of-the-list', '--expect-ids', `${other}/ids`];
+    expect(outcomesOf(await audit(url, '--json', '--only', 'expected', ...options))).toEqual({
+      'expected.missing': '--expect-ids is 503',
     });
     expect(new Set(keys)).toEqual(new Set([undefined]));
   });
 
   test('that the list lacks is a failure', async () => {
     const { url } = await startChanging();
-    const ran = await audit(url, '--only', 'truth', '--truth', 'seq -w 1 122');
+    const ran = await audit(url, '--only', 'expected', '--expect-ids', 'seq -w 1 122');
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain('FAIL  expected.missing        101 of 122 items are on no page; the first is 001\n');
+    expect(ran.stdout).toContain('FAIL  expected.missing     101 of 122 items are on no page; the first is 001\n');
   });
 });
 
@@ -164,7 +164,7 @@ test('a command that does not end is killed', async () => {
 test('wrong usage ends with 2, before a request', async () => {
   for (const [argv, message] of [
     [['--remove', 'rm it'], 'the command of --remove has no {id}: the item to remove'],
-    [['--setup', 'make it'], 'the command of --setup has no {count}: the length of the list'],
+    [['--resize', 'make it'], 'the command of --resize has no {count}: the length of the list'],
   ] as const)
     expect(await audit('http://127.0.0.1:1/a', ...argv)).toMatchObject({
       code: 2,

@@ -110,7 +110,7 @@ const key = fc.oneof({ arbitrary: short, weight: 1 }, { arbitrary: long, weight:
 
 const ENDINGS = [0, 1, 3];
 /** Options whose files are named after them. */
-const WRITTEN = ['junit', 'write-baseline', 'save'];
+const WRITTEN = ['junit', 'write-baseline', 'save-profile'];
 
 /** @returns the lines that a CI takes for commands, and that are no annotations of our own. */
 const commandsIn = (text: string): readonly string[] =>
@@ -126,7 +126,10 @@ const namers = Object.entries(SERVERS).filter(([name]) => name !== 'the header o
 
 test.each(namers)('what a server says is no command of a CI, and read from no environment: %s', async (_, respond) => {
   const url = `${await serve(listOf(respond, HOSTILE))}/list`;
-  const ran = [await audit(url, '--verbose', '--github', '--save=profile.yaml'), await audit(url, '--json')] as const;
+  const ran = [
+    await audit(url, '--verbose', '--github', '--save-profile=profile.yaml'),
+    await audit(url, '--json'),
+  ] as const;
   for (const it of ran) expect(commandsIn(`${it.stdout}\n${it.stderr}`)).toEqual([]);
   const { profile } = JSON.parse(ran[1].stdout) as { readonly profile?: object };
   const saved = existsSync(folder.path('profile.yaml')) ? readFileSync(folder.path('profile.yaml'), 'utf8') : '';

@@ -89,7 +89,7 @@ test('finds the lists, and prints one table of all operations', async () => {
   const ran = await audit(
     await start(asked),
     '--only',
-    'walk,openapi',
+    'page,end.never,items,order.unstable,openapi',
     '--param',
     'owner=a b/c',
     '--param',
@@ -115,7 +115,7 @@ test('finds the lists, and prints one table of all operations', async () => {
 });
 
 test('names all parameters without a value at once, and audits the other lists', async () => {
-  const ran = await audit(await start(), '--only', 'walk');
+  const ran = await audit(await start(), '--only', 'page,end.never,items,order.unstable');
   expect([ran.code, ran.stderr.split('\n')[0]]).toEqual([3, 'Some lists need values: --param owner=…']);
   expect(tableOf(ran)[4]).toBe('GET /{owner}/carts yes 0 0 0 0 0 needs --param owner=…');
   expect(ran.stderr).toContain('rollcall: 1 of 2 lists could not be audited, or not to the end.\n');
@@ -124,25 +124,25 @@ test('names all parameters without a value at once, and audits the other lists',
 test('a response that is not that of the document is a failure, with its request and place', async () => {
   const ran = await audit(
     await start([], (name) => (name === 'order 33' ? null : name)),
-    '--list',
+    '--lists',
     '/orders',
     '--only',
-    'walk,openapi',
+    'page,end.never,items,order.unstable,openapi',
     '--write-baseline',
     'known.txt',
   );
   expect(ran.code).toBe(0);
   expect(ran.stdout).toMatch(
-    /\nFAIL {2}openapi\.schema {4}`items\.\d+\.name` of a 200 must be string\n {6}GET \/v1\/orders\?\S+ has null there\n/,
+    /\nFAIL {2}openapi\.schema {7}`items\.\d+\.name` of a 200 must be string\n {6}GET \/v1\/orders\?\S+ has null there\n/,
   );
   expect(tableOf(ran)[1]).toBe('GET /orders yes 6 1 0 0 N breaks openapi.schema');
   expect(tableOf(ran)[4]).toBe('GET /{owner}/carts yes not chosen');
   const again = await audit(
     await start([], (name) => (name === 'order 33' ? null : name)),
-    '--list',
+    '--lists',
     '/orders',
     '--only',
-    'walk,openapi',
+    'page,end.never,items,order.unstable,openapi',
     '--baseline',
     'known.txt',
   );
@@ -150,7 +150,14 @@ test('a response that is not that of the document is a failure, with its request
 });
 
 test('--json has the lists, and why the other operations are none', async () => {
-  const ran = await audit(await start(), '--json', '--only', 'walk', '--param', 'owner=a');
+  const ran = await audit(
+    await start(),
+    '--json',
+    '--only',
+    'page,end.never,items,order.unstable',
+    '--param',
+    'owner=a',
+  );
   const { lists, others } = JSON.parse(ran.stdout) as {
     readonly lists: readonly { readonly name: string }[];
     readonly others: unknown;
@@ -164,7 +171,7 @@ test('--json has the lists, and why the other operations are none', async () => 
 });
 
 test('3 if no operation turns out to be a list', async () => {
-  const ran = await audit(await start(), '--list', '/colors');
+  const ran = await audit(await start(), '--lists', '/colors');
   expect([ran.code, ran.stderr.split('\n').at(-2)]).toEqual([
     3,
     'rollcall: No list was found: no operation that returns an array has pages.',
@@ -205,12 +212,12 @@ test('wrong usage ends with 2, before a request', async () => {
       'the --profile file names lists, and so does --openapi',
     ],
     [
-      ['--openapi', 'shop.yaml', 'http://a', '--list', '/a'],
+      ['--openapi', 'shop.yaml', 'http://a', '--lists', '/a'],
       'unknown list "/a"; the lists are /orders, /{owner}/carts, /colors',
     ],
     [
-      ['--openapi', 'shop.yaml', 'http://a', '--save', 'x'],
-      '--save is for one list, and the file has 3: choose one with --list',
+      ['--openapi', 'shop.yaml', 'http://a', '--save-profile', 'x'],
+      '--save-profile is for one list, and the file has 3: choose one with --lists',
     ],
   ] as const) {
     writeFileSync(folder.path('shop.yaml'), JSON.stringify(DOCUMENT));

@@ -113,7 +113,7 @@ describe('refused with 3:', () => {
     [
       'an error that is 200',
       withJson({ ok: false, items: items(4) }),
-      ['--error', '{ok: false}'],
+      ['--error-body', '{ok: false}'],
       'GET /a returned 200 with ok: false. Check the URL.',
     ],
     [

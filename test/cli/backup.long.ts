@@ -1,4 +1,4 @@
-/** `rollcall backup`: a copy of one state, made while others write, and restored as docs/data.md describes. */
+/** `rollcall db backup`: a copy of one state, made while others write, and restored as docs/data.md describes. */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
@@ -36,14 +36,14 @@ const sha = (path: string): string => createHash('sha256').update(readFileSync(p
 
 test('a copy holds everything, and nothing else is left', async () => {
   await load(3);
-  expect(await folder.call(['backup', 'copy.db'])).toEqual({
+  expect(await folder.call(['db', 'backup', 'copy.db'])).toEqual({
     code: 0,
     signal: null,
     stdout: `Backed up ./rollcall.db to copy.db (${statSync(file).size.toLocaleString('en')} bytes).\n`,
     stderr: '',
   });
   expect(names()).toEqual(['copy.db', 'rollcall.db']);
-  expect(await folder.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
+  expect(await folder.call(['db', 'check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
   const [before, after] = await Promise.all(
     ['rollcall.db', 'copy.db'].map((db) => folder.call(['export', 'automations', '--account', 'acme', '--db', db])),
   );
@@ -53,7 +53,7 @@ test('a copy holds everything, and nothing else is left', async () => {
 test.each(['copy.db', 'copy.db-wal', 'copy.db-shm', 'copy.db-journal'])('an existing %s is rejected', async (name) => {
   await load(1);
   writeFileSync(folder.path(name), 'precious');
-  expect(await folder.call(['backup', 'copy.db'])).toMatchObject({
+  expect(await folder.call(['db', 'backup', 'copy.db'])).toMatchObject({
     code: 1,
     stdout: '',
     stderr: `rollcall: ${name} already exists. Choose a new file.\n`,
@@ -87,9 +87,12 @@ test.each([
   const script = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
     const real = fs.${name}; fs.${name} = ${injected}; syncBuiltinESMExports();`;
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
-  expect(await folder.run(['backup', 'copy.db'], { env })).toMatchObject({ code: 1, stderr: `rollcall: ${message}\n` });
+  expect(await folder.run(['db', 'backup', 'copy.db'], { env })).toMatchObject({
+    code: 1,
+    stderr: `rollcall: ${message}\n`,
+  });
   expect(names()).toEqual(['rollcall.db']);
-  expect(await folder.call(['backup', 'copy.db'])).toMatchObject({ code: 0 });
+  expect(await folder.call(['db', 'backup', 'copy.db'])).toMatchObject({ code: 0 });
 });
 
 test('it is of one state, and comes to its end, although others write after each of its steps', async () => {
@@ -116,14 +119,14 @@ test('it is of one state, and comes to its end, although others write after each
   expect(remaining).toEqual([...new Set(remaining)].toSorted((a, b) => b - a)); // No step begins anew.
   expect(count(folder.path('copy.db'))).toBe(RECORDS);
   expect(count(file)).toBe(RECORDS - remaining.length);
-  expect(await folder.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
+  expect(await folder.call(['db', 'check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
 });
 
 test('a store of an older version is copied as it is', async () => {
   await load(3);
   new Database(file).exec("DELETE FROM collections WHERE name <> 'automations'").close();
   const before = sha(file);
-  expect(await folder.call(['backup', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await folder.call(['db', 'backup', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
   expect(names()).toEqual(['copy.db', 'rollcall.db']);
   expect(sha(file)).toBe(before);
   const copy = new Database(folder.path('copy.db'), { readonly: true });

@@ -1,4 +1,4 @@
-/** `rollcall check`: stored records are those that were loaded. Files: `sqlite/check.test.ts`. */
+/** `rollcall db check`: stored records are those that were loaded. Files: `sqlite/check.test.ts`. */
 import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../testkit/builders.ts';
 import { alter } from '../support/alter.ts';
@@ -10,7 +10,7 @@ test('a sound database is said to be, with what it holds', async () => {
   await load('automations', series(450, automation));
   await load('contactImports', [contactImport()]);
   await folder.call(['keys', 'create', '--account', 'other']);
-  expect(await folder.call(['check'])).toEqual({
+  expect(await folder.call(['db', 'check'])).toEqual({
     code: 0,
     signal: null,
     stdout:
@@ -18,7 +18,7 @@ test('a sound database is said to be, with what it holds', async () => {
       `No errors found in ${shown}.\n`,
     stderr: '',
   });
-  const json = await folder.call(['check', '--json']);
+  const json = await folder.call(['db', 'check', '--json']);
   expect(json).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(json.stdout)).toEqual({
     ok: true,
@@ -51,13 +51,13 @@ describe('a record that is not as it was loaded', () => {
   ])('%s', async (_, sql, fault) => {
     await load('automations', [record]);
     await alter(sql);
-    expect(await folder.call(['check'])).toEqual({
+    expect(await folder.call(['db', 'check'])).toEqual({
       code: 1,
       signal: null,
       stdout: `acme: ${countedOf({ automations: 1 })}\n`,
       stderr: `${line}${fault}\nrollcall: Errors found in ${shown} (1 invalid record). See above.\n`,
     });
-    const { code, stdout } = await folder.call(['check', '--json']);
+    const { code, stdout } = await folder.call(['db', 'check', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, faults: [line + fault], badRecords: 1 });
   });
@@ -66,7 +66,7 @@ describe('a record that is not as it was loaded', () => {
 test('of many bad records twenty are listed, and all are counted', async () => {
   await load('automations', series(450, automation));
   await alter(`UPDATE records SET json = replace(json, '"enabled"', '"disabled"')`);
-  const { code, stderr } = await folder.call(['check']);
+  const { code, stderr } = await folder.call(['db', 'check']);
   expect(code).toBe(1);
   expect(stderr.match(/^acme: automations: \S+: the stored filter value does not match the record$/gm)).toHaveLength(
     20,
@@ -77,7 +77,7 @@ test('of many bad records twenty are listed, and all are counted', async () => {
 test('records without their account are found', async () => {
   await load('automations', [automation()]);
   await alter('DELETE FROM accounts');
-  expect(await folder.call(['check'])).toMatchObject({
+  expect(await folder.call(['db', 'check'])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^some records refer to missing accounts$/m) as unknown,
   });

@@ -13,7 +13,7 @@ export const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'accounts delete': ['accounts', 'delete', 'acme', '--yes'],
   export: ['export', 'automations', '--account', 'acme'],
   remove: ['remove', 'automations', '4e6bfa81-0dbf-4f6b-ae37-211071cced1d', '--account', 'acme'],
-  check: ['check'],
-  backup: ['backup', 'copy.db'],
-  upgrade: ['upgrade'],
+  check: ['db', 'check'],
+  backup: ['db', 'backup', 'copy.db'],
+  upgrade: ['db', 'upgrade'],
 };

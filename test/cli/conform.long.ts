@@ -48,12 +48,12 @@ test('--only selects rules by id or area, --skip leaves out some of them', async
   ]);
 });
 
-test('--key is the key of every request, --key2 that of the rules of two accounts', async () => {
+test('--key is the key of every request, --other-key that of the rules of two accounts', async () => {
   const { url, keys, used } = await target();
   const only = ['--only', 'isolation,list.invalid_limit'];
   await rulesOf(url, '--key', keys[1], ...only);
   expect(used).toEqual(new Set([keys[1]]));
-  expect(await rulesOf(url, '--key', keys[1], '--key2', keys[0], ...only)).toEqual([
+  expect(await rulesOf(url, '--key', keys[1], '--other-key', keys[0], ...only)).toEqual([
     ...['isolation.cursor', 'isolation.disclosure', 'isolation.etag', 'isolation.get', 'isolation.list'],
     'list.invalid_limit',
   ]);
@@ -62,11 +62,11 @@ test('--key is the key of every request, --key2 that of the rules of two account
 
 test('a key or a second key that is rejected ends the run, and is named', async () => {
   const { url, keys } = await target();
-  for (const [key, key2, which, note] of [
+  for (const [key, otherKey, which, note] of [
     ['nonsense', keys[1], 'key', ''],
-    [keys[0], 'nonsense', 'second key (--key2)', ' (with the second key)'],
+    [keys[0], 'nonsense', 'other key (--other-key)', ' (with the other key)'],
   ] as const) {
-    expect(await folder.call(['conform', url, '--json', '--key', key, '--key2', key2])).toEqual({
+    expect(await folder.call(['conform', url, '--json', '--key', key, '--other-key', otherKey])).toEqual({
       code: 3,
       signal: null,
       stdout: expect.not.stringContaining('nonsense') as unknown,
@@ -104,7 +104,7 @@ describe('where nothing was tested, it says so and exits with 3:', () => {
   });
 
   test.each([
-    ['isolation', 'it requires the key of another account (--key2)'],
+    ['isolation', 'it requires the key of another account (--other-key)'],
     ['record.example', 'it requires an account with the example records (--seeded)'],
   ])('--only %s without the option that it needs', async (only, why) => {
     const server = await openBehind(() => undefined);
@@ -115,7 +115,13 @@ describe('where nothing was tested, it says so and exits with 3:', () => {
   test('two keys of one account, some lists of which are empty', async () => {
     const t = await openTestApp({ automations: RECORDS.automations ?? [] });
     const server = await open(t);
-    const { code, stderr } = await conform(server, '--key2', await t.keyOf('main'), '--only', 'isolation,list.limit');
+    const { code, stderr } = await conform(
+      server,
+      '--other-key',
+      await t.keyOf('main'),
+      '--only',
+      'isolation,list.limit',
+    );
     const why = 'both keys return the same records, so they may belong to one account';
     expect([code, stderr]).toEqual([3, untested(server, why)]);
   });
@@ -252,13 +258,13 @@ test('--dry-run sends nothing, and lists the requests, without keys and ids', as
     res.end();
   });
   const keys = ['secret-key-of-mine', 'secret-key-of-others'] as const;
-  const argv = ['--dry-run', '--key2', keys[1], '--only', 'auth.missing,auth.unknown,get.found,isolation.list'];
+  const argv = ['--dry-run', '--other-key', keys[1], '--only', 'auth.missing,auth.unknown,get.found,isolation.list'];
   const { code, stdout, stderr } = await conform({ url, key: keys[0] }, ...argv);
   expect([code, stderr, count]).toEqual([0, '', 0]);
   const lines = stdout.split('\n');
   expect(lines.slice(0, 2)).toEqual(['GET /automations', 'GET /contact-properties']);
   for (const line of [
-    'GET /automations (with the second key)',
+    'GET /automations (with the other key)',
     'GET /contacts/imports/<id>',
     `GET /automations (Authorization: Bearer rollcall_${'0'.repeat(40)})`,
   ])
@@ -274,9 +280,9 @@ test('--dry-run sends nothing, and lists the requests, without keys and ids', as
 
 const KEY = ['--key', 'k'] as const;
 test.each([
-  [['--key', 'same', '--key2', 'same'], 'error: --key2 must be a key of a different account than --key'],
+  [['--key', 'same', '--other-key', 'same'], 'error: --other-key must be a key of a different account than --key'],
   [['--key', 'two words'], 'error: --key must be printable ASCII without spaces or quotes'],
-  [['--key', 'k', '--key2', 'two words'], 'error: --key2 must be printable ASCII without spaces or quotes'],
+  [['--key', 'k', '--other-key', 'two words'], 'error: --other-key must be printable ASCII without spaces or quotes'],
   [['--key', 'k', '--only', 'list.orders'], 'error: unknown rule "list.orders"; the rules of list are list.'],
   [['--key', 'k', '--only', 'list.'], 'error: unknown rule "list."; the rules of list are list.'],
   [[...KEY, '--github', '--json'], 'error: --github and --json cannot be used together'],

@@ -1,4 +1,4 @@
-/** `rollcall copy`: all there is, and nothing else, into another database. */
+/** `rollcall db copy`: all there is, and nothing else, into another database. */
 import { existsSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -15,7 +15,7 @@ import { folder } from '../support/own-folder.ts';
 import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
 
-const copy = (): ReturnType<Folder['run']> => folder.call(['copy', 'rollcall.db', 'two.db']);
+const copy = (): ReturnType<Folder['run']> => folder.call(['db', 'copy', 'rollcall.db', 'two.db']);
 
 /** @returns all that a database holds. */
 function contentOf(db: string): unknown {
@@ -46,7 +46,7 @@ test('accounts, keys and records are the same in both, and so is a copy of the c
   const said =
     /^Copied 3 accounts, 3 keys and 1,223 records in \d{1,3}\.\d s\. The copy has the digest sha256 ([0-9a-f]{64}), as the source had when it began\.\n$/;
   expect(stdout).toMatch(said);
-  const again = await folder.call(['copy', 'two.db', 'three.db']);
+  const again = await folder.call(['db', 'copy', 'two.db', 'three.db']);
   expect(said.exec(again.stdout)?.[1]).toBe(said.exec(stdout)?.[1]);
   expect(contentOf('two.db')).toEqual(contentOf('rollcall.db'));
   expect(contentOf('three.db')).toEqual(contentOf('rollcall.db'));
@@ -99,6 +99,6 @@ test('a record whose text is no JSON is not copied, and the message names its co
     code: 1,
     stdout: '',
     stderr:
-      'rollcall: The automations of account "acme" have an invalid record: record: is not JSON. The copy is incomplete: delete what it has, or use another target. To list all, run `rollcall check` on the source.\n',
+      'rollcall: The automations of account "acme" have an invalid record: record: is not JSON. The copy is incomplete: delete what it has, or use another target. To list all, run `rollcall db check` on the source.\n',
   });
 });

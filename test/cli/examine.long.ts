@@ -37,8 +37,8 @@ interface Printed {
 }
 const read = ({ stdout }: Ran): Printed => JSON.parse(stdout) as Printed;
 
-test('--list prints every rule', async () => {
-  const { code, stdout } = await folder.call(['examine', '--list']);
+test('--rules prints every rule', async () => {
+  const { code, stdout } = await folder.call(['examine', '--rules']);
   expect(code).toBe(0);
   expect(
     stdout
@@ -122,7 +122,7 @@ test.each([
   ],
   [
     'a time limit of 0',
-    ['examine', '--time-limit', '0', '--', 'x'],
+    ['examine', '--timeout', '0', '--', 'x'],
     'It must be a whole number of seconds from 1 to 3600.',
   ],
   ['a baseline that is not there', ['examine', '--baseline', 'none.txt', '--', 'x'], 'does not exist'],

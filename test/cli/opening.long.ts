@@ -76,14 +76,18 @@ describe.each(OLDER)('a database %s', (_, leave) => {
   });
 
   const older = (): string =>
-    `${shown} was written by an older version of Rollcall. Back it up, then run: rollcall upgrade --db ${shown}`;
+    `${shown} was written by an older version of Rollcall. Back it up, then run: rollcall db upgrade --db ${shown}`;
 
   test('is rejected by every other command, and stays as it was', async () => {
     await openWriter(folder.path('other.db')).close();
     const before = await state();
     const own = ENGINE === 'sqlite' ? './rollcall.db' : address;
     const { upgrade: _, backup: __, ...rejecting } = COMMANDS;
-    for (const argv of [...Object.values(rejecting), ['copy', own, 'other.db'], ['copy', 'other.db', own]]) {
+    for (const argv of [
+      ...Object.values(rejecting),
+      ['db', 'copy', own, 'other.db'],
+      ['db', 'copy', 'other.db', own],
+    ]) {
       const ran = await folder.call(argv, { input: anAutomation });
       expect([argv, ran]).toMatchObject([argv, { code: 1, stdout: '', stderr: `rollcall: ${older()}\n` }]);
     }
@@ -136,7 +140,7 @@ describe('a database of the current version whose records were checked against a
 
   const another = (what: string): string =>
     `The ${what} in ${shown} were checked against another version of the contract and must be checked again. ` +
-    `Back up the database, then run: rollcall upgrade --db ${shown}`;
+    `Back up the database, then run: rollcall db upgrade --db ${shown}`;
   const listOf = (collections: readonly Collection[]): string =>
     new Intl.ListFormat('en').format(collections.map(noun));
   const ALL = listOf(COLLECTIONS);

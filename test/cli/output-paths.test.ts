@@ -27,16 +27,16 @@ test.each<[readonly string[], number, string]>([
   [[...IMPORT, 'd.db-wal', 'in', '--db', 'd.db'], 1, another('d.db-wal', `the --rejects file and ${OF_DATABASE}`)],
   [[...IMPORT, 'd.db-shm', 'in', '--db', 'd-link.db'], 1, another('d.db-shm', `the --rejects file and ${OF_DATABASE}`)],
   [[...IMPORT, 'new', 'in', '--db', 'in-2'], 1, another('in-2', 'the database and an input')],
-  [['backup', 'd.db-wal', '--db', 'd.db'], 1, another('d.db-wal', `the backup and ${OF_DATABASE}`)],
-  [['copy', 'd.db', 'd.db-wal'], 1, another('d.db-wal', `the database to copy to and ${OF_DATABASE}`)],
-  [['copy', 'd.db', 'd-link.db'], 1, another('d-link.db', 'the database to copy to and the database')],
+  [['db', 'backup', 'd.db-wal', '--db', 'd.db'], 1, another('d.db-wal', `the backup and ${OF_DATABASE}`)],
+  [['db', 'copy', 'd.db', 'd.db-wal'], 1, another('d.db-wal', `the database to copy to and ${OF_DATABASE}`)],
+  [['db', 'copy', 'd.db', 'd-link.db'], 1, another('d-link.db', 'the database to copy to and the database')],
   [[...CONFORM, '--junit', 'x', '--write-baseline', './x'], 2, another('x', 'the --junit file and the --write-baseline file')], // prettier-ignore
   [[...CONFORM, '--junit', 'in', '--write-baseline', 'in-2'], 2, another('in', 'the --junit file and the --write-baseline file')], // prettier-ignore
   [[...CONFORM, '--junit', 'in', '--baseline', 'in-2'], 2, another('in', 'the --junit file and the --baseline file')],
   [[...CONFORM, '--junit', '-'], 2, `The --junit file cannot be -, a standard stream. ${FILE}`],
   [[...CONFORM, '--write-baseline', '-'], 2, `The --write-baseline file cannot be -, a standard stream. ${FILE}`],
   [[...IMPORT, '-', 'in', '--db', 'd.db'], 1, `The --rejects file cannot be -, a standard stream. ${FILE}`],
-  [['backup', '-', '--db', 'd.db'], 1, `The backup cannot be -, a standard stream. ${FILE}`],
+  [['db', 'backup', '-', '--db', 'd.db'], 1, `The backup cannot be -, a standard stream. ${FILE}`],
   [['examine', '--junit', 'x', '--write-baseline', 'x', '--', 'true'], 2, another('x', 'the --junit file and the --write-baseline file')], // prettier-ignore
 ])('%j', async (argv, code, message) => {
   const before = readdirSync(folder.path('.'));

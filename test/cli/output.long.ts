@@ -59,11 +59,11 @@ async function askBroken(url: string): Promise<number[]> {
 
 test('a capture that does not fit on the disk leaves no file', async () => {
   await using list = await startList({ style: 'token' });
-  const argv = ['audit', list.url, '--capture', 'all.ndjson'];
+  const argv = ['audit', list.url, '--save-items', 'all.ndjson'];
   expect(await folder.run(argv, { setUp: 'ulimit -f 4' })).toMatchObject({
     code: 1,
     stderr:
-      'Sends at most 1000 GET requests.\nrollcall: The --capture file all.ndjson.part cannot be written: file too large.\n',
+      'Sends at most 1000 GET requests.\nrollcall: The --save-items file all.ndjson.part cannot be written: file too large.\n',
   });
   expect(readdirSync(folder.path('.'))).toEqual([]);
 });

@@ -17,10 +17,10 @@ const NOT_A_FOLDER = (done: string): string => `cannot be ${done}: a part of its
 const NOT_LOADED = '; not loaded\nrollcall: Not all input was loaded. See above.\n';
 
 test.each([
-  [['backup', 'missing/x'], 1, 'rollcall: missing/x cannot be written: its folder does not exist.\n'],
-  [['backup', LONG], 1, `rollcall: ${LONG} cannot be written: name too long.\n`],
-  [['backup', 'empty'], 1, 'rollcall: empty already exists. Choose a new file.\n'],
-  [['check', '--db', 'empty'], 1, 'rollcall: empty is a directory. Choose a file.\n'],
+  [['db', 'backup', 'missing/x'], 1, 'rollcall: missing/x cannot be written: its folder does not exist.\n'],
+  [['db', 'backup', LONG], 1, `rollcall: ${LONG} cannot be written: name too long.\n`],
+  [['db', 'backup', 'empty'], 1, 'rollcall: empty already exists. Choose a new file.\n'],
+  [['db', 'check', '--db', 'empty'], 1, 'rollcall: empty is a directory. Choose a file.\n'],
   [['keys', 'create', '--account', 'a', '--db', 'empty'], 1, 'rollcall: empty is a directory. Choose a file.\n'],
   [['keys', 'create', '--account', 'a', '--db', NO_JOURNAL], 1, `rollcall: ${NO_JOURNAL} ${TOO_LONG}`],
   [['serve', '--create', '--db', NO_JOURNAL], 1, `rollcall: ${NO_JOURNAL} ${TOO_LONG}`],
@@ -39,7 +39,7 @@ test.each([
   mkdirSync(folder.path('empty'));
   writeFileSync(folder.path('file'), '');
   writeFileSync(folder.path('good'), '');
-  if (argv[0] === 'backup') await folder.call(['keys', 'create', '--account', 'acme']);
+  if (argv[1] === 'backup') await folder.call(['keys', 'create', '--account', 'acme']);
   expect(await folder.call(argv)).toMatchObject({ code, stderr });
   const left = readdirSync(folder.path('.')).filter((it) => !/^rollcall\.db|^(empty|file|good)$/.test(it));
   expect([...left, ...readdirSync(folder.path('empty'))]).toEqual([]);

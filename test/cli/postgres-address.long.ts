@@ -11,7 +11,7 @@ const SECRET = 'correct-horse';
 test.each([
   ['serve', '--db-read', `postgres://me:${SECRET}@a/it,postgres://me:${SECRET}@b/it?password=${SECRET}`, '--db'],
   ['keys', 'list', '--db='],
-  ['copy', 'rollcall.db'],
+  ['db', 'copy', 'rollcall.db'],
 ])('not in the list of processes: %s %s', async (...words) => {
   await folder.call(['keys', 'create', '--account', 'acme']);
   const server = createServer((socket) => {
@@ -42,7 +42,7 @@ test.each([
     'mysql:// addresses are not supported. Use a file, or a URL such as postgres://user@host/database.',
   ],
   [
-    ['backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`],
+    ['db', 'backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`],
     'Back up a PostgreSQL database with its own tools: pg_dump --format=custom --file=FILE postgres://me:...@127.0.0.1/rollcall',
   ],
   [

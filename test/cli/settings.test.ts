@@ -167,7 +167,7 @@ describe('a variable that nobody has set on purpose is ignored, and a line says 
 
   test.each([
     [
-      ['check'],
+      ['db', 'check'],
       { ROLLCALL_DB: '', ROLLCALL_PORT: '' },
       'ROLLCALL_DB',
       'There is no Rollcall database at ./rollcall.db.',

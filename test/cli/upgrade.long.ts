@@ -1,4 +1,4 @@
-/** `rollcall upgrade`: every record is checked against today's contract, and all of them are brought up to date, or none. */
+/** `rollcall db upgrade`: every record is checked against today's contract, and all of them are brought up to date, or none. */
 import { describe, expect, test } from '@jest/globals';
 import { upgradeRecords } from '../../cli/upgrade.ts';
 import type { UpgradeResult } from '../../cli/upgrade.ts';
@@ -113,7 +113,7 @@ describe('the command', () => {
     const record = automation();
     await load(contract, 'automations', [record]);
     await alter('UPDATE records SET json = substr(json, 2)');
-    expect(await folder.call(['upgrade'])).toMatchObject({
+    expect(await folder.call(['db', 'upgrade'])).toMatchObject({
       code: 1,
       stdout: '',
       stderr:
@@ -126,7 +126,7 @@ describe('the command', () => {
     await load(older(), 'contactImports', series(2, contactImport));
     await load(older(), 'automations', [automation()]);
     expect(await folder.call(['serve', '--port', '0'])).toMatchObject({ code: 1, stdout: '' });
-    expect(await folder.call(['upgrade'])).toEqual({
+    expect(await folder.call(['db', 'upgrade'])).toEqual({
       code: 0,
       signal: null,
       stdout: expect.stringMatching(

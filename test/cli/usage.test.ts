@@ -116,7 +116,7 @@ describe.each<[string, readonly (readonly [readonly string[], string])[]]>([
     ],
   ],
   ['export', [[['things', '--account', 'a'], `It must be one of: ${COMMAND_NAMES}.`]]],
-  ['upgrade', [[['--force'], "error: unknown option '--force'"]]],
+  ['db upgrade', [[['--force'], "error: unknown option '--force'"]]],
 ])('%s', (command, rows) => {
   test.each(rows)('%j is wrong usage', async (argv, message) => {
     const { code, stdout, stderr } = await run([...command.split(' '), ...argv]);
@@ -131,11 +131,11 @@ test.each([
   [['keys', 'create', '--acount', 'a'], '--acount', '--account', 'keys create'],
   [['remove', 'automations', 'x', '--acount=a'], '--acount', '--account', 'remove'],
   [['export', 'automations', '--accounts', 'a'], '--accounts', '--account', 'export'],
-  [['conform', 'http://127.0.0.1', '--keys', 'k'], '--keys', 'one of --key, --key2', 'conform'],
+  [['conform', 'http://127.0.0.1', '--keys', 'k'], '--keys', '--key', 'conform'],
   [['serve', '--prot', '1'], '--prot', '--port', 'serve'],
   [['serve', '--no-consol'], '--no-consol', '--no-console', 'serve'],
   [['demo', '--sed', 'x'], '--sed', '--seed', 'demo'],
-  [['check', '--jsn'], '--jsn', '--json', 'check'],
+  [['db', 'check', '--jsn'], '--jsn', '--json', 'db check'],
 ])('%j: the option that is unknown is named, and the nearest one, whatever else is missing', async (argv, ...names) => {
   const [unknown, nearest, command] = names;
   expect(await run(argv)).toMatchObject({

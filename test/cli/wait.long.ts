@@ -77,7 +77,7 @@ describe('while another process writes', () => {
     ['keys revoke', (id) => ['keys', 'revoke', id], 'Key % was not revoked and remains active.'],
     ['remove', () => ['remove', 'automations', String(first?.id), '--account', 'acme'], NOTHING],
     ['accounts delete', () => ['accounts', 'delete', 'acme', '--yes'], NOTHING],
-    ['upgrade', () => ['upgrade'], NOTHING],
+    ['db upgrade', () => ['db', 'upgrade'], NOTHING],
   ])('`%s` gives up without a change, or is done once the other has ended', async (name, argvOf, outcome) => {
     const id = await fill();
     const before = await contents();
@@ -91,7 +91,7 @@ describe('while another process writes', () => {
     await release();
     expect(await contents()).toEqual(before);
     await callBeside(argvOf(id));
-    if (name === 'upgrade') expect(await contents()).toEqual(before);
+    if (name === 'db upgrade') expect(await contents()).toEqual(before);
     else expect(await contents()).not.toEqual(before);
   });
 
@@ -138,7 +138,7 @@ describe('while another process writes', () => {
     expect(await firstLine(serving)).toBe(waiting('60'));
     await release();
     await serving.printed(/listens on/);
-    expect(await folder.call(['check'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await folder.call(['db', 'check'])).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

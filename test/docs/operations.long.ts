@@ -27,20 +27,20 @@ describe('operations:', () => {
     const db = new Database(folder.path('rollcall.db'));
     db.pragma('user_version = 1000'); // As a later version might leave it.
     db.close();
-    expect(() => sh('rollcall check --db rollcall.db')).toThrow('was written by a newer version of Rollcall');
+    expect(() => sh('rollcall db check --db rollcall.db')).toThrow('was written by a newer version of Rollcall');
     sh(rollback);
     expect(sh('rollcall export automations --account acme --db rollcall.db')).toBe(before);
     const user = 'runuser -u rollcall --';
     expect(calls()).toEqual([
-      `${user} rollcall backup before-upgrade.db --db rollcall.db`,
+      `${user} rollcall db backup before-upgrade.db --db rollcall.db`,
       'npm install --global ./rollcall-0.2.0.tgz',
-      `${user} rollcall upgrade --db rollcall.db`,
-      `${user} rollcall check --db rollcall.db`,
+      `${user} rollcall db upgrade --db rollcall.db`,
+      `${user} rollcall db check --db rollcall.db`,
       'systemctl restart rollcall',
       'systemctl stop rollcall',
       'npm install --global ./rollcall-0.1.0.tgz',
       `${user} cp before-upgrade.db rollcall.db`,
-      `${user} rollcall check --db rollcall.db`,
+      `${user} rollcall db check --db rollcall.db`,
       'systemctl start rollcall',
     ]);
   });

@@ -82,16 +82,16 @@ describe('conform:', () => {
     }
     const keyOf = async (account: string): Promise<string> =>
       (await folder.call(['keys', 'create', '--account', account])).stdout.trim();
-    const [key, key2] = [await keyOf('acme'), await keyOf('other')];
+    const [key, otherKey] = [await keyOf('acme'), await keyOf('other')];
     const { url } = await folder.serve();
     const { sh } = openShell(folder);
-    const variables = `export API_URL=${url} ROLLCALL_API_KEY=${key} ROLLCALL_API_KEY2=${key2}`;
+    const variables = `export API_URL=${url} ROLLCALL_API_KEY=${key} ROLLCALL_OTHER_API_KEY=${otherKey}`;
     return (script) => {
       const filledIn = script
         .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/api\.example\.com/g, url)
         .replaceAll('ROLLCALL_API_KEY=rollcall_…', `ROLLCALL_API_KEY=${key}`)
         .replaceAll('--key rollcall_…', `--key ${key}`)
-        .replaceAll('--key2 rollcall_…', `--key2 ${key2}`);
+        .replaceAll('--other-key rollcall_…', `--other-key ${otherKey}`);
       expect(filledIn).not.toContain('…');
       // The samples suffice for every rule. Only those of a collection that has been added may be few: then it ends with 3.
       const isWhole = COLLECTIONS.length === DEMO_COLLECTIONS;
@@ -111,7 +111,7 @@ describe('conform:', () => {
     requireReport(onlyCodeBelow('docs/conform.md', 'Test any implementation of the contract'), 'report.xml');
     const file = onlyCodeBelow('docs/conform.md', 'In CI', 'yaml');
     const [step, upload] = parse(file) as { run: string; env: Record<string, string>; with: { path: string } }[];
-    expect(Object.keys(step?.env ?? {})).toEqual(['ROLLCALL_API_KEY', 'ROLLCALL_API_KEY2']);
+    expect(Object.keys(step?.env ?? {})).toEqual(['ROLLCALL_API_KEY', 'ROLLCALL_OTHER_API_KEY']);
     requireReport(step?.run ?? '', upload?.with.path ?? '');
   });
 

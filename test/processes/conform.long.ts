@@ -49,7 +49,7 @@ test('exits with 0, prints a tree and what was sent, and writes JUnit', async ()
   const t = await openTestApp(RECORDS);
   await t.put(recordsOf('other', 12), { account: 'other' });
   const { url, key } = await open(t);
-  const env = { ROLLCALL_API_KEY: key, ROLLCALL_API_KEY2: await t.keyOf('other') };
+  const env = { ROLLCALL_API_KEY: key, ROLLCALL_OTHER_API_KEY: await t.keyOf('other') };
   expect(await conform(url, key, '--seeded', '--only', 'auth')).toMatchObject({ code: 0, stderr: '' });
   const ran = await folder.run(['conform', `${url}/`, ...JUNIT], { env });
   expect(ran).toMatchObject({ code: 0, stderr: '' });

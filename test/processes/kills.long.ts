@@ -85,7 +85,7 @@ test.each(['', '-journal', '-wal'])(
     expect(before.length).toBeLessThanOrEqual(1);
     expect(await folder.call(create)).toMatchObject({ code: 0 });
     expect(keyIds()).toHaveLength(before.length + 1);
-    expect(await folder.call(['check'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await folder.call(['db', 'check'])).toMatchObject({ code: 0, stderr: '' });
   },
 );
 
@@ -104,9 +104,9 @@ test.each([0, 1_000_000])(
       read((db) => db.prepare('SELECT json FROM records ORDER BY created_us DESC').pluck().all());
     const before = texts();
     // The log grows once the changes are more than the memory that is set aside for them.
-    await killAtLog(['upgrade'], bytes);
+    await killAtLog(['db', 'upgrade'], bytes);
     const found = texts();
-    expect(await folder.call(['upgrade'])).toMatchObject({ code: 0 });
+    expect(await folder.call(['db', 'upgrade'])).toMatchObject({ code: 0 });
     const after = texts();
     expect(after[0]).not.toBe(before[0]); // The properties have another order.
     expect([before, after]).toContainEqual(found);
@@ -124,12 +124,12 @@ test('while a backup is made: no copy is left but a whole one, and the next back
     () => readdirSync(folder.path('.')).some((it) => it.endsWith('.partial')),
     () => {
       rmSync(copy, { force: true });
-      return folder.start(['backup', 'copy.db']);
+      return folder.start(['db', 'backup', 'copy.db']);
     },
   );
   // As its last step, which may be just done.
   expect([undefined, RECORDS]).toContain(existsSync(copy) ? countOf('records', copy) : undefined);
-  expect(await folder.call(['backup', 'next.db'])).toMatchObject({ code: 0 });
+  expect(await folder.call(['db', 'backup', 'next.db'])).toMatchObject({ code: 0 });
   expect(countOf('records', folder.path('next.db'))).toBe(RECORDS);
 });
 
@@ -140,14 +140,14 @@ test('while a backup is written for the first time, once it has a log', async ()
     () => existsSync(`${copy}-wal`),
     async () => {
       for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true });
-      await folder.call(['backup', 'copy.db']);
+      await folder.call(['db', 'backup', 'copy.db']);
       return folder.start(create);
     },
   );
   expect([0, 1]).toContain(countOf('keys', copy));
   expect(await folder.call(create)).toMatchObject({ code: 0 });
   expect([1, 2]).toContain(countOf('keys', copy));
-  expect(await folder.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await folder.call(['db', 'check', '--db', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
 });
 
 test.each([0, 1_000_000])('while records are imported, once the log has %d bytes', async (bytes) => {

@@ -48,7 +48,7 @@ const NO_PATH = `${NOT_OPENED} Check the path.`;
 const READ_ONLY = 'Its file system is read-only.';
 const needsLog = (why: string): string =>
   `cannot be opened: ${why}, and SQLite needs files next to any database that is not a backup. ` +
-  'Make the folder writable, or use a copy by rollcall backup, which can be read there.';
+  'Make the folder writable, or use a copy by rollcall db backup, which can be read there.';
 const NO_FOLDER = needsLog('this user cannot write to its folder');
 
 /** Mounts the folder for what follows alone: an ordinary user does it as root of a namespace. */
@@ -109,7 +109,10 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-const COPY = { 'copy from': ['copy', 'ro/it.db', 'target.db'], 'copy to': ['copy', 'other.db', 'ro/it.db'] };
+const COPY = {
+  'copy from': ['db', 'copy', 'ro/it.db', 'target.db'],
+  'copy to': ['db', 'copy', 'other.db', 'ro/it.db'],
+};
 const ALL: Readonly<Record<string, readonly string[]>> = { ...COMMANDS, ...COPY };
 const READ = ['keys list', 'accounts list', 'accounts stats', 'export', 'check', 'backup', 'copy from'];
 const SERVE = ['serve', 'serve --create', 'serve --workers'];
@@ -122,7 +125,7 @@ const contents = (folder: Folder): unknown =>
 
 /** Makes `ro/it.db`, where `rollcall.db` has a record. */
 const MADE = {
-  'a backup': ({ call }: Folder): unknown => call(['backup', 'ro/it.db', '--db', 'rollcall.db']),
+  'a backup': ({ call }: Folder): unknown => call(['db', 'backup', 'ro/it.db', '--db', 'rollcall.db']),
   'a database with a log': ({ path }: Folder): void => {
     cpSync(path('rollcall.db'), path('ro/it.db'));
   },

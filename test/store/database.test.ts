@@ -85,7 +85,7 @@ test('the number of a removed account never comes back: servers know its rate li
 
 describe('a database with records of one contract', () => {
   const OUTDATED =
-    /^The automations in .* must be checked again\. Back up the database, then run: rollcall upgrade --db /;
+    /^The automations in .* must be checked again\. Back up the database, then run: rollcall db upgrade --db /;
   beforeEach(async () => {
     await load(await openWriter(), {}, records(1));
   });

@@ -55,7 +55,7 @@ test('they are rejected until they are upgraded, which changes all or nothing', 
   await writer.close();
   const next = await asNextVersion(address);
   const shown = shownAddress(address);
-  const message = `${shown} was written by an older version of Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(shown)}`;
+  const message = `${shown} was written by an older version of Rollcall. Back it up, then run: rollcall db upgrade --db ${shellWord(shown)}`;
   const expectRejected = async (): Promise<void> => {
     for (const open of [
       () => next.openStore(HASHES),

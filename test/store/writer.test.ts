@@ -129,7 +129,7 @@ describe('a load', () => {
     const rejected = expect.objectContaining({
       constructor: StoreError,
       message: expect.stringMatching(
-        /^The automations in \S+ were checked against another version of the contract and must be checked again\. Back up the database, then run: rollcall upgrade --db \S+$/,
+        /^The automations in \S+ were checked against another version of the contract and must be checked again\. Back up the database, then run: rollcall db upgrade --db \S+$/,
       ),
     });
     await expect(writer.load('main', 'automations', source(), add)).rejects.toEqual(rejected);

@@ -29,7 +29,7 @@ export const KINDS: readonly (readonly [name: string, given: GivenFor])[] = Obje
 type RedactionFor = (key: string) => Redaction;
 const OF_CONFORM: Readonly<Record<string, RedactionFor>> = {
   'the key of conform': (key) => redactionOfKeys({ url: URL_OF, key }),
-  'the second key': (key) => redactionOfKeys({ url: URL_OF, key: 'another', key2: key }),
+  'the other key': (key) => redactionOfKeys({ url: URL_OF, key: 'another', otherKey: key }),
 };
 /** What hides a key, by the kinds of lists, and as the first and the second key of `conform`. */
 export const REDACTIONS: readonly (readonly [name: string, of: RedactionFor])[] = [

@@ -316,7 +316,7 @@ export const ERROR_RULES: readonly Rule[] = [
     check: (examined) =>
       forEachRun(examined, [LATE], (run) => {
         const { broken, error, ending } = run.printed;
-        if (ending.kind !== 'exited') throw new NotChecked(say`the client waits longer than --time-limit`);
+        if (ending.kind !== 'exited') throw new NotChecked(say`the client waits longer than --timeout`);
         const expected = `the ids of all ${String(PAGE_IDS.length)} items, or an error`;
         if (broken === undefined && error === undefined) assertEvery(run, PAGE_IDS, expected);
       }),

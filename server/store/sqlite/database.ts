@@ -107,7 +107,7 @@ function openReadable(file: string, allowed: readonly State[]): Db {
       const why = isReadOnly(file) ? 'its file system is read-only' : 'this user cannot write to its folder';
       throw new StoreError(
         `${file} cannot be opened: ${why}, and SQLite needs files next to any database that is not a backup. ` +
-          'Make the folder writable, or use a copy by rollcall backup, which can be read there.',
+          'Make the folder writable, or use a copy by rollcall db backup, which can be read there.',
         { cause },
       );
     }

@@ -108,7 +108,7 @@ test('every rule has an id, a title and what to change', () => {
 });
 
 test('a rule depends on rules that there are, and that run before it where they concern the same operation', () => {
-  const session = openSession({ url: 'http://127.0.0.1:1', key: 'own', key2: 'other' }, BOUNDS, () => undefined);
+  const session = openSession({ url: 'http://127.0.0.1:1', key: 'own', otherKey: 'other' }, BOUNDS, () => undefined);
   afterTest(session.close);
   const known = allRules(contract);
   const checks = createResponseChecks(contract);

@@ -53,7 +53,7 @@ describe('two accounts', () => {
   async function resultsWith(other: typeof RECORDS, isSeeded = false): Promise<readonly Result[]> {
     const t = await openTestApp(RECORDS);
     await t.put(other, { account: 'other' });
-    return results({ ...(await open(t)), key2: await t.keyOf('other') }, { only, isSeeded });
+    return results({ ...(await open(t)), otherKey: await t.keyOf('other') }, { only, isSeeded });
   }
 
   test('may share some ids, and whole records', async () => {
@@ -119,7 +119,7 @@ test('a rule of two accounts or of examples says which option it needs', async (
   const reasonOf = ({ rule }: Result): string =>
     rule === 'record.example'
       ? 'it requires an account with the example records (--seeded)'
-      : 'it requires the key of another account (--key2)';
+      : 'it requires the key of another account (--other-key)';
   expect(all.length).toBeGreaterThan(contract.operations.length * 2);
   expect(all.map((it) => (it.outcome === 'not_checked' ? it.reason : it.outcome))).toEqual(all.map(reasonOf));
 });

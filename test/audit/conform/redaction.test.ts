@@ -4,7 +4,7 @@ import { redactionOf } from '../../../audit/conform/session.ts';
 import { LONG, quote, say } from '../../../audit/rules/text.ts';
 
 describe('quotes are without keys, and cut to a readable length:', () => {
-  const server = { url: 'http://127.0.0.1:1', key: 'A-key+of/mine0', key2: 'another-key' };
+  const server = { url: 'http://127.0.0.1:1', key: 'A-key+of/mine0', otherKey: 'another-key' };
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
   test.each([
@@ -13,7 +13,7 @@ describe('quotes are without keys, and cut to a readable length:', () => {
     ['Bearer A-key+of/mine1 and A-key+of/mine00', 'Bearer <key>1 and <key>0'],
     ['a-key+of/mine0, A-KEY+OF/MINE0', '<key>, <key>'],
     [`Basic ${base64('A-key+of/mine0:')}, Basic ${base64('user:A-key+of/mine0')}`, 'Basic <key>, Basic <key>'],
-    ['another-key', '<key2>'],
+    ['another-key', '<other key>'],
   ])('%s', (text, shown) => {
     expect(redactionOf(server).show(quote(text, 100))).toBe(shown);
   });

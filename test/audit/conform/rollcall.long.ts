@@ -29,7 +29,7 @@ test.each([
         t.app(req, res);
       });
     };
-    const server = { ...(await open({ ...t, app })), key2: await t.keyOf('other') };
+    const server = { ...(await open({ ...t, app })), otherKey: await t.keyOf('other') };
     const run = conform(contract, server, { isSeeded: true });
     const all: Result[] = [];
     for await (const result of run) all.push(result);
@@ -87,7 +87,7 @@ test('rules that an empty account has no records for are not checked, and do not
 test('an empty second account fails no rule, and leaves only those unchecked that need its records', async () => {
   const t = await openTestApp(RECORDS);
   await t.put({ automations: [] }, { account: 'other' });
-  const server = { ...(await open(t)), key2: await t.keyOf('other') };
+  const server = { ...(await open(t)), otherKey: await t.keyOf('other') };
   const all = await results(server, { only: ['isolation'] });
   const needed = (of: string): unknown =>
     expect.objectContaining({

@@ -14,7 +14,7 @@ test('every rule passes with them, on two accounts', async () => {
   const { first, second } = seed.accounts;
   const t = await openTestApp(first as Records); // They are checked as they are loaded.
   await t.put(second as Records, { account: 'other' });
-  const server = { ...(await open(t)), key2: await t.keyOf('other') };
+  const server = { ...(await open(t)), otherKey: await t.keyOf('other') };
   const all = await results(server, { isSeeded: true });
   expect(all.filter((it) => it.outcome === 'failed')).toEqual([]);
   // Of any other collection the contract may have too few examples.

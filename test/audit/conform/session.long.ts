@@ -149,7 +149,7 @@ describe('requests without a response', () => {
       if (req.url?.startsWith('/automations') === true) res.destroy();
       else t.app(req, res);
     };
-    const server = { ...(await open({ ...t, app })), key2: await t.keyOf('other') };
+    const server = { ...(await open({ ...t, app })), otherKey: await t.keyOf('other') };
     const { results, error } = await runWith(server, { only: ['list.pagination', 'auth.missing'] });
     expect(error).toBeUndefined();
     expect(keysOf(results, 'failed')).toEqual(['listAutomations operation.exists']);

@@ -17,7 +17,7 @@ export const RECORDS = seeded(recordsOf('own'), contract);
 export interface Server {
   readonly url: string;
   readonly key: string;
-  readonly key2?: string;
+  readonly otherKey?: string;
 }
 
 /** Starts a server until the test has ended. @returns its address and key. */

@@ -40,7 +40,7 @@ test('a record that two keys of one account get during a run fails no rule', asy
     count += 1;
     if (count === 60) await t.put({ automations: [automation({ created_at: '2026-06-01 00:00:00+00' })] });
   });
-  const all = await results({ ...server, key2: server.key });
+  const all = await results({ ...server, otherKey: server.key });
   expect(all.filter((it) => it.outcome === 'failed')).toEqual([]);
 });
 

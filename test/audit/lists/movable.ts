@@ -1,4 +1,4 @@
-/** Lists that commands change while they are audited: what `--add`, `--remove`, `--setup` and `--truth` run, without a process. */
+/** Lists that commands change while they are audited: what `--add`, `--remove`, `--resize` and `--expect-ids` run, without a process. */
 import type { CommandEnd, Commands } from '../../../audit/lists/commands.ts';
 import { quote, say } from '../../../audit/rules/text.ts';
 import { rowsOfStyle } from './server.ts';
@@ -39,8 +39,8 @@ export class Store {
 export interface Deeds {
   add?(store: Store): void;
   remove?(store: Store, id: string): void;
-  setup?(store: Store, count: number): void;
-  truth?(store: Store): string;
+  resize?(store: Store, count: number): void;
+  expectIds?(store: Store): string;
 }
 
 interface Movable {
@@ -48,7 +48,7 @@ interface Movable {
   readonly commands: Commands;
 }
 
-const TEXTS = { add: 'add', remove: 'remove {id}', setup: 'setup {count}', truth: 'truth' } as const;
+const TEXTS = { add: 'add', remove: 'remove {id}', resize: 'resize {count}', expectIds: 'expectIds' } as const;
 export const DEEDS: Required<Deeds> = {
   add: (store) => {
     store.add();
@@ -56,10 +56,10 @@ export const DEEDS: Required<Deeds> = {
   remove: (store, id) => {
     store.remove(id);
   },
-  setup: (store, count) => {
+  resize: (store, count) => {
     store.setUp(count);
   },
-  truth: ({ rows }) => rows.map(({ id }) => String(id)).join('\n'),
+  expectIds: ({ rows }) => rows.map(({ id }) => String(id)).join('\n'),
 };
 
 /**
@@ -76,8 +76,8 @@ function movable(style: Style, deeds: Deeds, change: (store: Store) => Omit<List
     try {
       if (name === 'add') deeds.add?.(store);
       else if (name === 'remove') deeds.remove?.(store, value);
-      else if (name === 'setup') deeds.setup?.(store, Number(value));
-      else return Promise.resolve({ failure: undefined, output: deeds.truth?.(store) ?? '' });
+      else if (name === 'resize') deeds.resize?.(store, Number(value));
+      else return Promise.resolve({ failure: undefined, output: deeds.expectIds?.(store) ?? '' });
     } catch (error) {
       return Promise.resolve({ failure: say`it exited with 1: ${quote(String(error))}`, output: '' });
     }

@@ -6,7 +6,7 @@ import type { Deeds, Store } from './movable.ts';
 import { rowsOfStyle } from './server.ts';
 import type { Call, Hooks, ListOptions, Reply, Row, Style } from './server.ts';
 
-const { add, remove, setup, truth } = DEEDS;
+const { add, remove, resize, expectIds } = DEEDS;
 
 /** @returns a fault in each of some styles. */
 const moves = (
@@ -94,12 +94,24 @@ export const MOVE_FAULTS: readonly Fault[] = [
       if (isGone(store, anchor)) crash(reply);
     },
   })),
-  ...moves('a cursor whose item is removed starts over', CURSORS, failed('cursor.removed-item'), { remove }, (store) => ({
-    following: (anchor, rows) => (isGone(store, anchor) ? rows : after(rows, anchor)),
-  })),
-  ...moves('a cursor whose item is removed is the end', CURSORS, failed('cursor.removed-item'), { remove }, (store) => ({
-    following: (anchor, rows) => (isGone(store, anchor) ? [] : after(rows, anchor)),
-  })),
+  ...moves(
+    'a cursor whose item is removed starts over',
+    CURSORS,
+    failed('cursor.removed-item'),
+    { remove },
+    (store) => ({
+      following: (anchor, rows) => (isGone(store, anchor) ? rows : after(rows, anchor)),
+    }),
+  ),
+  ...moves(
+    'a cursor whose item is removed is the end',
+    CURSORS,
+    failed('cursor.removed-item'),
+    { remove },
+    (store) => ({
+      following: (anchor, rows) => (isGone(store, anchor) ? [] : after(rows, anchor)),
+    }),
+  ),
   ...moves(
     'a cursor whose item is removed passes over one',
     CURSORS,
@@ -110,34 +122,34 @@ export const MOVE_FAULTS: readonly Fault[] = [
         isGone(store, anchor) ? followerOf(style, store, anchor).slice(1) : after(rows, anchor),
     }),
   ),
-  ...moves('an empty list is a 500', ALL, failed('end.lengths'), { setup }, (store) => ({
+  ...moves('an empty list is a 500', ALL, failed('end.lengths'), { resize }, (store) => ({
     reply: (reply) => {
       if (store.rows.length === 0) crash(reply);
     },
   })),
-  ...moves('an empty list is a 404', ['id', 'url', 'page'], noted('end.lengths'), { setup }, (store) => ({
+  ...moves('an empty list is a 404', ['id', 'url', 'page'], noted('end.lengths'), { resize }, (store) => ({
     reply: (reply) => {
       if (store.rows.length === 0) Object.assign(reply, { status: 404, body: { error: 'None' } });
     },
   })),
-  ...moves('a list of one item is empty', ALL, failed('end.lengths'), { setup }, (store) => ({
+  ...moves('a list of one item is empty', ALL, failed('end.lengths'), { resize }, (store) => ({
     order: (rows) => (store.rows.length === 1 ? [] : rows),
   })),
-  ...moves('an empty list has an item', ['token', 'page'], noted('end.lengths'), { setup }, (store) => ({
+  ...moves('an empty list has an item', ['token', 'page'], noted('end.lengths'), { resize }, (store) => ({
     order: (rows) => (rows.length === 0 ? [store.make('2026-01-01T00:00:00.000Z')] : rows),
   })),
   ...moves(
     'a short list loses an item that is alone on its page',
     TOKENS,
     failed('end.lengths'),
-    { setup },
+    { resize },
     (store) => ({
       page: (page) => {
         if (page.left === 1 && store.rows.length < 10) page.next = undefined;
       },
     }),
   ),
-  ...moves('a short list whose length is a multiple never ends', TOKENS, failed('end.lengths'), { setup }, (store) => ({
+  ...moves('a short list whose length is a multiple never ends', TOKENS, failed('end.lengths'), { resize }, (store) => ({
     page: (page, call) => {
       if (page.left === 0 && store.rows.length < 10 && store.rows.length % call.size === 0)
         page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
@@ -147,7 +159,7 @@ export const MOVE_FAULTS: readonly Fault[] = [
     'a short list whose length is a multiple ends with an empty page',
     TOKENS,
     noted('end.lengths'),
-    { setup },
+    { resize },
     (store) => ({
       page: (page, call) => {
         if (page.left === 0 && page.rows.length > 0 && store.rows.length < 10 && store.rows.length % call.size === 0)
@@ -155,21 +167,21 @@ export const MOVE_FAULTS: readonly Fault[] = [
       },
     }),
   ),
-  ...moves('the second page of a short list is a 500', ALL, failed('end.lengths'), { setup }, (store) => ({
+  ...moves('the second page of a short list is a 500', ALL, failed('end.lengths'), { resize }, (store) => ({
     reply: (reply, { anchor, start }) => {
       if ((anchor !== undefined || start > 0) && store.rows.length > 0 && store.rows.length < 10) crash(reply);
     },
   })),
-  ...moves('an item is in the store, but on no page', ALL, failed('expected.missing'), { truth }, (_, style) => ({
+  ...moves('an item is in the store, but on no page', ALL, failed('expected.missing'), { expectIds }, (_, style) => ({
     order: (rows) => rows.filter((it) => it.id !== rowsOfStyle(style)[33]?.id),
   })),
-  ...moves('a join loses the items without a name', ['token', 'page'], failed('expected.missing'), { truth }, () => ({
+  ...moves('a join loses the items without a name', ['token', 'page'], failed('expected.missing'), { expectIds }, () => ({
     order: (rows) => rows.filter((_, at) => at % 5 !== 3),
   })),
-  ...moves('the newest item is on no page', ['id', 'link'], failed('expected.missing'), { truth }, () => ({
+  ...moves('the newest item is on no page', ['id', 'link'], failed('expected.missing'), { expectIds }, () => ({
     order: (rows) => rows.slice(1),
   })),
   ...moves('the list has an item that it should not', ['token', 'offset'], noted('expected.missing'), {
-    truth: (store) => truth(store).replace(/\n.*$/, ''),
+    expectIds: (store) => expectIds(store).replace(/\n.*$/, ''),
   }),
 ];

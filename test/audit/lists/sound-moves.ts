@@ -6,7 +6,7 @@ import { rowsOfStyle } from './server.ts';
 import type { Row } from './server.ts';
 import type { Sound } from './fault.ts';
 
-const { add, remove, setup, truth } = DEEDS;
+const { add, remove, resize, expectIds } = DEEDS;
 
 const fail = (): never => {
   throw new Error('no connection');
@@ -22,14 +22,14 @@ export const SOUND_MOVES: readonly Sound[] = [
   ...moving('items are added and removed, and all else stays', ALL, DEEDS),
   ...moving('items are added at the tail', ALL, { add: oldest, remove }),
   ...moving('items are added in the middle', ALL, { add: middle, remove }),
-  ...moving('the list is set up', ALL, { setup }),
+  ...moving('the list is set up', ALL, { resize }),
   ...moving('a cursor whose item is removed is a 410', CURSORS, { remove }, (store) => ({
     reply: (reply, { anchor }) => {
       if (anchor !== undefined && indexOf(store.rows, anchor) < 0)
         Object.assign(reply, { status: 410, body: { error: 'Gone' } });
     },
   })),
-  ...moving('a traversal reads the list as it was when it began', TOKENS, { add, remove, truth }, (store) => {
+  ...moving('a traversal reads the list as it was when it began', TOKENS, { add, remove, expectIds }, (store) => {
     const snapshots = new Map<Row['id'], readonly Row[]>();
     const of = (anchor: Row | undefined): readonly Row[] => snapshots.get(anchor?.id ?? '') ?? store.rows;
     return {
@@ -52,32 +52,32 @@ export const SOUND_MOVES: readonly Sound[] = [
   ...moving('the commands do nothing', ALL, {
     add: () => undefined,
     remove: () => undefined,
-    setup: () => undefined,
-    truth: () => '',
+    resize: () => undefined,
+    expectIds: () => '',
   }),
-  ...moving('the commands fail', ALL, { add: fail, remove: fail, setup: fail, truth: fail }),
+  ...moving('the commands fail', ALL, { add: fail, remove: fail, resize: fail, expectIds: fail }),
   ...moving('the set-up adds, and removes nothing', ['id', 'token', 'page'], {
-    setup: (store, count) => {
+    resize: (store, count) => {
       for (let at = 0; at < count; at += 1) store.add();
     },
   }),
   ...moving('the set-up makes one item more', ['id', 'token', 'page'], {
-    setup: (store, count) => {
+    resize: (store, count) => {
       store.setUp(count + 1);
     },
   }),
   ...moving('the set-up makes at least one item', ['url', 'offset'], {
-    setup: (store, count) => {
+    resize: (store, count) => {
       store.setUp(Math.max(1, count));
     },
   }),
-  ...moving('an empty list has null for its items', ['token'], { setup }, (store) => ({
+  ...moving('an empty list has null for its items', ['token'], { resize }, (store) => ({
     reply: (reply) => {
       if (store.rows.length === 0) reply.body = { items: null };
     },
   })),
   ...moving('the truth is an array of JSON', ALL, {
-    truth: ({ rows }) =>
+    expectIds: ({ rows }) =>
       JSON.stringify(
         rows.map(({ id }) => id),
         null,
@@ -85,26 +85,26 @@ export const SOUND_MOVES: readonly Sound[] = [
       ),
   }),
   ...moving('the truth is in another order, with empty lines and spaces', ALL, {
-    truth: ({ rows }) =>
+    expectIds: ({ rows }) =>
       rows
         .map(({ id }) => `  ${String(id)}\r\n\n`)
         .reverse()
         .join(''),
   }),
   ...moving('the truth names a part of the items', ['id', 'page'], {
-    truth: ({ rows }) =>
+    expectIds: ({ rows }) =>
       rows
         .filter((_, at) => at % 3 === 0)
         .map(({ id }) => String(id))
         .join('\n'),
   }),
   ...moving('the list grows while the truth is told', ['token', 'link'], {
-    truth: (store) => {
+    expectIds: (store) => {
       store.add();
-      return truth(store);
+      return expectIds(store);
     },
   }),
-  ...moving('an item is removed while the list is read', ['token', 'link'], { truth }, (store, style) => ({
+  ...moving('an item is removed while the list is read', ['token', 'link'], { expectIds }, (store, style) => ({
     order: (rows, { number }) => {
       const late = rowsOfStyle(style).at(-3);
       if (number === 60 && late !== undefined) store.remove(String(late.id));

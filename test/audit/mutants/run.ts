@@ -97,7 +97,7 @@ async function work(share: Share): Promise<void> {
   const failuresOf = async (change: Change, seed: number, isAllowed: boolean): Promise<readonly Failed[]> => {
     await using proxy = await startProxy(server.url, [server.apiKey, other.apiKey], lists, change);
     const failures: Failed[] = [];
-    const target = { url: proxy.url, key: server.apiKey, key2: other.apiKey };
+    const target = { url: proxy.url, key: server.apiKey, otherKey: other.apiKey };
     try {
       for await (const result of conform(contract, target, { isSeeded: true, requestMs: REQUEST_MS, seed })) {
         if (result.outcome === 'failed') failures.push(result);
@@ -155,7 +155,7 @@ function inOrder(records: readonly { readonly id: string; readonly created_at: s
 
 /** @returns a line for each rule and operation for which no fault is first. */
 function uncovered(all: readonly Found[]): readonly string[] {
-  const server = { url: 'http://127.0.0.1:1', key: 'own', key2: 'other' };
+  const server = { url: 'http://127.0.0.1:1', key: 'own', otherKey: 'other' };
   const session = openSession(server, BOUNDS, () => undefined);
   const checks = createResponseChecks(contract);
   const parts = {

@@ -28,7 +28,7 @@ const BUSY = 'Another process is writing to the database. Try again. Nothing was
 let key: string;
 let copy: string;
 const backUp = async (): Promise<void> => {
-  expect(await folder.call(['backup', 'copy.db'])).toMatchObject({ code: 0 });
+  expect(await folder.call(['db', 'backup', 'copy.db'])).toMatchObject({ code: 0 });
 };
 beforeEach(async () => {
   key = (await folder.call(['keys', 'create', '--account', 'acme'])).stdout.trim();
@@ -62,7 +62,7 @@ describe('a command that is refused changes nothing:', () => {
     [['keys', 'create', '--account', 'acme', '--wait', '0'], BUSY],
     [[...IMPORT, '--wait', '0'], 'Another process is writing to the database. Try again. Not loaded\n', NEW],
     [['remove', 'automations', ID, '--account', 'acme', '--wait', '0'], BUSY],
-    [['upgrade', '--wait', '0'], BUSY],
+    [['db', 'upgrade', '--wait', '0'], BUSY],
   ])('%j: %s', async (argv, message, input = '') => {
     await backUp();
     const before = state();
@@ -116,7 +116,7 @@ describe('a command that is refused changes nothing:', () => {
   test('a copy to a database with accounts', async () => {
     await backUp();
     const before = state();
-    const { code, stderr } = await folder.call(['copy', 'rollcall.db', 'copy.db']);
+    const { code, stderr } = await folder.call(['db', 'copy', 'rollcall.db', 'copy.db']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('The target already has an account, "acme".')]);
     expect(state()).toEqual(before);
   });
@@ -138,7 +138,7 @@ describe('a command that is refused changes nothing:', () => {
     alter(`UPDATE collections SET fingerprint = 'other'; UPDATE records SET json = json || ' '; ${sql}`);
     await backUp();
     const before = state();
-    const { code, stdout, stderr } = await folder.call(['upgrade', '--db', 'copy.db']);
+    const { code, stdout, stderr } = await folder.call(['db', 'upgrade', '--db', 'copy.db']);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/of 4 records (is|are) invalid/)]);
     expect(state()).toEqual(before);
   });
@@ -192,7 +192,11 @@ test('a key that is revoked already changes nothing either', async () => {
 test('what reads and serves it changes nothing; the first write gives it a log, and its servers go on', async () => {
   await backUp();
   const before = state();
-  for (const argv of [['check'], ['accounts', 'list'], ['export', 'automations', '--account', 'acme']]) {
+  for (const argv of [
+    ['db', 'check'],
+    ['accounts', 'list'],
+    ['export', 'automations', '--account', 'acme'],
+  ]) {
     expect(await folder.call([...argv, '--db', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
   }
   const first = await folder.serve(['--db', 'copy.db']);
@@ -216,7 +220,7 @@ test('what reads and serves it changes nothing; the first write gives it a log, 
   expect(journalMode()).toBe('wal');
   server.process.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
-  expect(await folder.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await folder.call(['db', 'check', '--db', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('an upgrade changes all of its records', async () => {
@@ -228,7 +232,7 @@ test('an upgrade changes all of its records', async () => {
   await loadInto(writer, 'contactImports', records, { contract: older, account: 'acme' });
   await writer.close();
   await backUp();
-  expect(await folder.call(['upgrade', '--db', 'copy.db'])).toMatchObject({
+  expect(await folder.call(['db', 'upgrade', '--db', 'copy.db'])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/ 600 contact imports checked in .* s; 600 records changed\.\n$/) as unknown,
   });

@@ -1,4 +1,4 @@
-/** `rollcall check` of a file: damage to its structure. */
+/** `rollcall db check` of a file: damage to its structure. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { automation } from '../../../testkit/builders.ts';
@@ -12,7 +12,7 @@ test('a file in which a page was overwritten is not sound, and says so', async (
   const db = openSync(address, 'r+');
   for (let at = Math.floor(pages / 2); at < pages; at += 1) writeSync(db, Buffer.alloc(page, 0xa5), 0, page, at * page);
   closeSync(db);
-  const ran = await folder.call(['check']);
+  const ran = await folder.call(['db', 'check']);
   expect(ran.code).toBe(1);
   expect(ran.stderr).toMatch(/Errors found in \S+ \(\d+ invalid records?\)\. See above\.\n$/);
   expect(ran.stderr).not.toContain('Internal error');

@@ -1,4 +1,4 @@
-/** `rollcall copy` that is killed, on the way up and on the way out: what it leaves is whole, and a second run says what is there. */
+/** `rollcall db copy` that is killed, on the way up and on the way out: what it leaves is whole, and a second run says what is there. */
 import { rmSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { databaseOf } from '../../../cli/database.ts';
@@ -99,7 +99,7 @@ describe.each(['to PostgreSQL', 'to a file'])('%s', (way) => {
       };
     } else {
       [from, to] = [address, folder.path('back.db')];
-      expect(await folder.call(['copy', original, from])).toMatchObject({ code: 0, stderr: '' });
+      expect(await folder.call(['db', 'copy', original, from])).toMatchObject({ code: 0, stderr: '' });
       empty = () => {
         for (const end of ['', '-wal', '-shm']) rmSync(to + end, { force: true });
         return Promise.resolve();
@@ -115,13 +115,13 @@ describe.each(['to PostgreSQL', 'to a file'])('%s', (way) => {
       async () => ((await inspect(to, countOf)) ?? 0) >= least,
       async () => {
         await empty();
-        return folder.start(['copy', from, to]);
+        return folder.start(['db', 'copy', from, to]);
       },
     );
     const left = await inspect(to, read);
     expectPart(left ?? { texts: new Map(), keys: [] });
 
-    expect(await folder.call(['copy', from, to])).toMatchObject({
+    expect(await folder.call(['db', 'copy', from, to])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'rollcall: The target already has an account, "a". Choose an empty database.\n',
@@ -130,7 +130,7 @@ describe.each(['to PostgreSQL', 'to a file'])('%s', (way) => {
     for (const { name } of (await inspect(to, (it) => it.accounts())) ?? []) {
       expect(await folder.call(['accounts', 'delete', name, '--yes', '--db', to])).toMatchObject({ code: 0 });
     }
-    expect(await folder.call(['copy', from, to])).toMatchObject({ code: 0, stderr: '' });
+    expect(await folder.call(['db', 'copy', from, to])).toMatchObject({ code: 0, stderr: '' });
     const copied = await inspect(to, read);
     expect(copied?.texts).toEqual(whole.texts);
     expectPart(copied ?? { texts: new Map(), keys: [] });

@@ -21,7 +21,7 @@ describe('a database with a hard link', () => {
     [['import', 'automations', '--account', 'acme']],
     [['remove', 'automations', '4e6bfa81-0dbf-4f6b-ae37-211071cced1d', '--account', 'acme']],
     [['accounts', 'delete', 'acme', '--yes']],
-    [['upgrade']],
+    [['db', 'upgrade']],
   ])('is rejected by %j', async (words) => {
     expect(await folder.call([...words, '--db', 'b.db'])).toEqual({
       code: 1,
@@ -36,16 +36,19 @@ describe('a database with a hard link', () => {
     [['keys', 'list', '--db', 'b.db']],
     [['accounts', 'list', '--db', 'b.db']],
     [['export', 'automations', '--account', 'acme', '--db', 'b.db']],
-    [['check', '--db', 'b.db']],
-    [['backup', 'c.db', '--db', 'b.db']],
-    [['copy', 'b.db', 'c.db']],
+    [['db', 'check', '--db', 'b.db']],
+    [['db', 'backup', 'c.db', '--db', 'b.db']],
+    [['db', 'copy', 'b.db', 'c.db']],
   ])('is read by %j, with a warning', async (words) => {
     expect(await folder.call(words)).toMatchObject({ code: 0, stderr: `WARNING: ${FAULT}\n` });
   });
 
   test('is rejected as the target of a copy', async () => {
     await folder.call(['keys', 'create', '--account', 'acme', '--db', 'c.db']);
-    expect(await folder.call(['copy', 'c.db', 'b.db'])).toMatchObject({ code: 1, stderr: `rollcall: ${FAULT}\n` });
+    expect(await folder.call(['db', 'copy', 'c.db', 'b.db'])).toMatchObject({
+      code: 1,
+      stderr: `rollcall: ${FAULT}\n`,
+    });
   });
 });
 

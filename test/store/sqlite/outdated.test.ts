@@ -55,7 +55,7 @@ test('all collections are named, and what is to be run works in a shell', async 
   expect(() => openStore(file, schemaHashes(all))).toThrow(
     new StoreError(
       `The contact properties and contact imports in ${file} were checked against another version of the contract ` +
-        `and must be checked again. Back up the database, then run: rollcall upgrade --db ${quoted}`,
+        `and must be checked again. Back up the database, then run: rollcall db upgrade --db ${quoted}`,
     ),
   );
 });
