@@ -34,7 +34,7 @@ const HEADER = `--header=X-Key: ${KEY}`;
 
 describe('audit', () => {
   test('prints what was found so far, writes its reports, and one line that asks for a report', async () => {
-    breakRule('link.home');
+    breakRule('link.origin');
     const url = await start({ style: 'token' });
     const ran = await audit(url, HEADER, '--junit=junit.xml', '--github');
     expect([ran.code, ran.stderr.split('\n').slice(1)]).toEqual([
@@ -43,29 +43,29 @@ describe('audit', () => {
     ]);
     expect(ran.stdout).toMatch(/^120 items in `items`, .*\n\d+ passed, 0 failed, /);
     const junit = readFileSync(folder.path('junit.xml'), 'utf8');
-    expect(junit).toContain('name="walk.ends"');
+    expect(junit).toContain('name="end.never"');
     expect(junit).toContain(ASKED);
     for (const text of [ran.stdout, ran.stderr, junit]) expect(text).not.toContain(KEY);
   });
 
   test('has the results in its JSON', async () => {
-    breakRule('link.home');
+    breakRule('link.origin');
     const ran = await audit(await start({ style: 'token' }), HEADER, '--json');
     expect(ran.code).toBe(3);
     expect(JSON.parse(ran.stdout)).toMatchObject({ failed: 0, untestable: ASKED });
-    expect(idsIn(ran)).toContain('walk.ends');
+    expect(idsIn(ran)).toContain('end.never');
     expect(ran.stdout + ran.stderr).not.toContain(KEY);
   });
 
   test('ends with 1 if a rule has failed before', async () => {
-    breakRule('link.home');
+    breakRule('link.origin');
     const ran = await audit(await startFaulty(), HEADER);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain(`The audit was aborted: ${ASKED}`);
   });
 
   test('prints the details on request', async () => {
-    breakRule('walk.ends');
+    breakRule('end.never');
     const ran = await folder.call(['audit', await start({ style: 'token' })], { env: { ROLLCALL_DEBUG: '1' } });
     expect(ran.code).toBe(3);
     expect(ran.stderr).toContain('RangeError: Maximum call stack size exceeded');

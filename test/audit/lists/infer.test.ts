@@ -45,7 +45,8 @@ test('a page with many items: they are searched a few times, not once for each i
     searches.mockRestore();
   });
   const outcomes = new Set<string>();
-  for await (const { outcome } of audit({ profile: { url }, only: ['walk'] })) outcomes.add(outcome);
+  for await (const { outcome } of audit({ profile: { url }, only: ['page', 'end.never', 'items', 'order.unstable'] }))
+    outcomes.add(outcome);
   expect([...outcomes]).toEqual(['passed']);
   expect(searches.mock.contexts.filter((it) => (it as readonly unknown[]).length >= count).length).toBeLessThan(100);
 });
