@@ -2,8 +2,7 @@ import { defineConfig } from 'tsdown';
 
 // The published builds, for `import` and `require`. The declaration files include the generated types.
 const published = {
-  entry: { index: 'index.ts', 'tanstack-query': 'tanstack-query.ts' },
-  hash: false,
+  entry: { index: 'index.ts' },
   dts: true,
   platform: 'neutral',
   target: 'es2022',

@@ -1,6 +1,5 @@
 /** What the packed client is tried with on every runtime. It knows no runtime: `main.mjs` and `worker.mjs` start it. */
 import { ApiError, NetworkError, TimeoutError, createClient, toDate } from '@rollcall/client';
-import { infiniteList } from '@rollcall/client/tanstack-query';
 
 /** @returns what was seen, as JSON, for the runner to compare. Throws what should not be thrown. */
 export async function tryClient({ baseUrl, apiKey }) {
@@ -14,10 +13,6 @@ export async function tryClient({ baseUrl, apiKey }) {
   for await (const { name } of automations.list({ limit: 5 })) walked.push(name);
   const [latest] = await contactImports.list().toArray({ max: 1 });
   const { data, response } = await contactImports.get(latest.id).withResponse();
-  const query = await infiniteList(client, 'automations').queryFn({
-    pageParam: {},
-    signal: new AbortController().signal,
-  });
   const { data: body } = await client.GET('/automations', { params: { query: { limit: 1 } } });
   const hanging = createClient({ baseUrl, apiKey, fetch: () => new Promise(() => undefined), retry: false });
   return {
@@ -27,7 +22,6 @@ export async function tryClient({ baseUrl, apiKey }) {
     walked,
     imports: data.id === latest.id && response.headers.get('etag').startsWith('"'),
     waited: (await contactImports.waitUntilEnded(latest.id, { timeoutMs: 5000, pollMs: 10 })).status,
-    query: query.data.length,
     body: body.data.length,
     date: toDate('2026-04-16 13:49:40.678912-03:30').toISOString(),
     // Instances of classes that are exported, and named as the contract names them.

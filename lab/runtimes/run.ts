@@ -24,7 +24,6 @@ const EXPECTED = {
   walked: NAMES,
   imports: true,
   waited: 'completed',
-  query: NAMES.length,
   body: 1,
   date: '2026-04-16T17:19:40.678Z',
   errors: [

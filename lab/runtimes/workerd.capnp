@@ -10,7 +10,6 @@ const config :Workerd.Config = (
         (name = "worker", esModule = embed "worker.mjs"),
         (name = "program.mjs", esModule = embed "program.mjs"),
         (name = "@rollcall/client", esModule = embed "node_modules/@rollcall/client/dist/index.js"),
-        (name = "@rollcall/client/tanstack-query", esModule = embed "node_modules/@rollcall/client/dist/tanstack-query.js"),
         (name = "openapi-fetch", esModule = embed "node_modules/openapi-fetch/dist/index.mjs"),
         (name = "@rollcall/openapi-fetch", esModule = embed "node_modules/openapi-fetch/dist/index.mjs"),
       ],

@@ -1,5 +1,6 @@
 /** A list as a promise, its pages and arrays, and the response of every call. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { replaceEqualDeep } from '@tanstack/query-core';
 import { createClient } from '../../client/index.ts';
 import type { Automation, Page, RollcallClient } from '../../client/index.ts';
 import { automation, contactImport, startRollcall } from '../../testkit/index.ts';
@@ -123,6 +124,11 @@ describe('nextPage', () => {
     expect((await page.nextPage()).data).toEqual(RECORDS.slice(11));
     expect(page.response.status).toBe(200);
     expect(page.response).toBe(page.response);
+  });
+
+  test('is not lost where TanStack Query merges a page into the one before', async () => {
+    const page = await client.automations.list();
+    expect(replaceEqualDeep(await client.automations.list({ limit: 5 }), page)).toBe(page);
   });
 });
 

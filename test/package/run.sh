@@ -46,7 +46,7 @@ holds_only() {
   sort | diff - "$work/held" || fail "$(basename "$1"): files marked with < are missing, files marked with > are unexpected"
   echo "$(basename "$1"): $(wc -l <"$work/held") files, $(wc -c <"$1") bytes"
 }
-printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
+printf '%s\n' LICENSE README.md package.json dist/index.{js,cjs,d.ts,d.cts} | holds_only "$client"
 {
   printf '%s\n' LICENSE README.md package.json audit/profiles/*.yaml dist/generated/{document,openapi,operations}.js dist/client/retry-after.js | sed 's#^audit/##'
   find audit contract -name '*.ts' ! -path '*/dist/*' ! -path contract/problems.ts | sed -n 's#\(.*\)\.ts$#dist/\1.js#p'
@@ -123,7 +123,7 @@ for version in 20 $nodes; do
 done
 npm pkg set type=module
 cp "$root/test/types/client.types.ts" use.ts
-sed -i "s#'../../client/index.ts'#'@rollcall/client'#; s#'../../client/tanstack-query.ts'#'@rollcall/client/tanstack-query'#" use.ts
+sed -i "s#'../../client/index.ts'#'@rollcall/client'#" use.ts
 for module in nodenext preserve; do
   tsc --noEmit --strict --skipLibCheck false --exactOptionalPropertyTypes --noUncheckedIndexedAccess \
     --noPropertyAccessFromIndexSignature --noImplicitOverride --noImplicitReturns --noUnusedLocals --noUnusedParameters \
@@ -139,7 +139,7 @@ awk '/^```ts$/ { n++; open = 1; next } /^```$/ { open = 0 } open { print >("quer
 tsc --noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib es2023,dom,dom.iterable query?.ts
 echo "the $(ls query?.ts | wc -l) programs of docs/tanstack-query.md compile with TanStack Query 5.0.0"
 # Editors show the descriptions in the declaration files. test/client/hover.test.ts tests those in the sources.
-grep -q 'Whether the automation is enabled' node_modules/@rollcall/client/dist/client.d.ts || fail 'The declaration files have no descriptions'
+grep -q 'Whether the automation is enabled' node_modules/@rollcall/client/dist/index.d.ts || fail 'The declaration files have no descriptions'
 
 say 'The server, in an empty project'
 mkdir "$work/server" && cd "$work/server"

@@ -20,7 +20,6 @@ import type {
   WalkOptions,
   components,
 } from '../../client/index.ts';
-import { contactImportUntilEnded, infiniteList } from '../../client/tanstack-query.ts';
 
 const client = createClient({ baseUrl: 'http://x', apiKey: 'k' });
 declare const error: ApiError;
@@ -108,14 +107,6 @@ error.name === 'teapot';
 client.GET('/contacts');
 // @ts-expect-error -- a path without its parameter
 client.GET('/contacts/imports/{id}');
-infiniteList(client, 'automations', { status: 'enabled', after: 'id' }).queryKey satisfies readonly unknown[];
-// @ts-expect-error -- a collection that is not there
-infiniteList(client, 'contacts');
-// @ts-expect-error -- a filter of another collection
-infiniteList(client, 'contactProperties', { status: 'enabled' });
-contactImportUntilEnded(client, 'id', { account: 'acme', pollMs: 500, timeoutMs: 5000 }) satisfies { retry: false };
-// @ts-expect-error -- a query has its own signal
-contactImportUntilEnded(client, 'id', { signal: new AbortController().signal });
 // @ts-expect-error -- all of a list, without a bound
 client.automations.list().toArray();
 // @ts-expect-error -- a retry that is switched on without saying how

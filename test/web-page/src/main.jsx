@@ -1,7 +1,6 @@
 /** A page as another team would write it: Vite, React and TanStack Query, on another origin than the API. */
 import { QueryClient, QueryClientProvider, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createClient } from '@rollcall/client';
-import { infiniteList } from '@rollcall/client/tanstack-query';
 import { createRoot } from 'react-dom/client';
 
 // The address of the API and the key are in the fragment, for the test to choose.
@@ -9,7 +8,13 @@ const [baseUrl, apiKey] = location.hash.slice(1).split(',');
 const client = createClient({ baseUrl, apiKey, retry: false });
 
 function Automations() {
-  const list = useInfiniteQuery(infiniteList(client, 'automations', { limit: 5 }));
+  const list = useInfiniteQuery({
+    queryKey: ['automations'],
+    queryFn: ({ pageParam, signal }) => client.automations.list({ limit: 5, ...pageParam, signal }),
+    initialPageParam: {},
+    getNextPageParam: ({ data, has_more }) => (has_more ? { after: data.at(-1).id } : undefined),
+    retry: false,
+  });
   if (list.isPending) return <p>Loading</p>;
   if (list.isError)
     return <p role="alert">{`${list.error.name}: ${list.error.problem?.message ?? list.error.message}`}</p>;
