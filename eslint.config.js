@@ -15,7 +15,6 @@ export default ts.config(
       'test/web-page/src/',
       'lab/codegen/*/*.{mjs,ts}',
       'lab/extension/*.extension.ts',
-      'lab/languages/typescript/',
       'testkit/helpers/',
     ],
   },

@@ -2,7 +2,7 @@
 # Installs what the suites of the lab need, where it is missing: packages of Debian, and those of package.json.
 set -euo pipefail
 cd "$(dirname "$0")"
-export PATH=$PATH:/usr/sbin # Where Debian has nginx and HAProxy.
+export PATH=$PATH:/usr/sbin # Where Debian has nginx.
 
 sudo=$(command -v sudo || true)
 missing=()
@@ -16,20 +16,16 @@ program cargo cargo-web # Debian's newer one, which it builds browsers with.
 program rustc rustc-web
 program chromium
 program curl
-program etcd etcd-server
 program firefox-esr
 program go golang-go
-program haproxy
 program java default-jdk-headless
 program mvn maven
 program nginx nginx-light
 program openssl
-program patroni
 program python3
 program shellcheck
 program systemd-analyze systemd
 program wrk
-package postgresql
 package python3-pytest
 package python3-pytest-xdist
 package python3-venv

@@ -3,7 +3,6 @@ import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { copyOf } from './postgres.ts';
 import { MAIN, start } from './processes.ts';
 import type { Server } from './processes.ts';
 import { CACHE } from './seed.ts';
@@ -51,17 +50,6 @@ export const BARE: Contender = {
   name: 'bare node:http',
   start: ({ responseFile }) => start([program('bare.ts')], { BENCH_ANSWER: responseFile }),
 };
-/** Rollcall on PostgreSQL, and the same statement without the house around it. */
-export const ON_POSTGRES: Contender = {
-  name: 'Rollcall, PostgreSQL',
-  start: async ({ seed }) => serve({ ...seed, db: await copyOf(seed) }),
-};
-export const POSTGRES_PAGE: Contender = {
-  name: 'node:http, PostgreSQL',
-  start: async ({ seed }) =>
-    start([program('postgres-page.ts')], { BENCH_DB: await copyOf(seed), BENCH_KEY: seed.key }),
-};
-
 export const FASTIFY: Contender = {
   name: 'Fastify, hand-written',
   start: ({ seed: { db } }) => start([program('fastify.js')], { BENCH_DB: db }),

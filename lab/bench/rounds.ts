@@ -6,8 +6,8 @@ import type { Answer } from './answers.ts';
 import { COLD, ROLLCALL } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import type { Server } from './processes.ts';
-import { cpuNs, median, memoryMb } from '../support/measure.ts';
-import type { Row, UnderLoad } from './rows.ts';
+import { cpuNs, median } from '../support/measure.ts';
+import type { Row } from './rows.ts';
 import { seed } from './seed.ts';
 import type { Work } from './works.ts';
 import { load, writeTargets } from './wrk.ts';
@@ -36,8 +36,9 @@ interface Runner {
   sent: number;
   rounds: Round[];
 }
-interface Round extends UnderLoad {
+interface Round {
   readonly cpuUs: number;
+  readonly core: number;
 }
 
 /** @returns a row for each contender. @throws Error if two of them answer the same target with other bytes. */
@@ -106,11 +107,7 @@ async function runRound(runner: Runner, connections: number, { seconds, requests
   const cpu = (cpuNs(server.pid) - before) / 1000;
   const took = loads.reduce((sum, it) => sum + it.seconds, 0);
   runner.sent += sent();
-  runner.rounds.push({
-    ...{ connections, cpuUs: cpu / sent(), requestsPerSecond: sent() / took, core: cpu / 1e6 / took },
-    ...{ p50Ms: median(loads.map((it) => it.p50Ms)), p99Ms: median(loads.map((it) => it.p99Ms)) },
-    memoryMb: memoryMb(server.pid),
-  });
+  runner.rounds.push({ cpuUs: cpu / sent(), core: cpu / 1e6 / took });
 }
 
 function rowsOf({ name, against, contenders, connections }: Work, runners: readonly Runner[]): readonly Row[] {
@@ -126,10 +123,7 @@ function rowsOf({ name, against, contenders, connections }: Work, runners: reado
       unit: 'µs',
       // By round, because what else the machine does changes from one to the next.
       ratio: median(rounds.map((it, at) => it.cpuUs / (base[at]?.cpuUs ?? NaN))),
-      load: {
-        ...{ connections, requestsPerSecond: of('requestsPerSecond'), core: of('core'), memoryMb: of('memoryMb') },
-        ...{ p50Ms: of('p50Ms'), p99Ms: of('p99Ms') },
-      },
+      ...(connections > 1 && { core: of('core') }), // One connection alone keeps no server busy.
     };
   });
 }

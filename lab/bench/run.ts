@@ -3,9 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { imports, postgresImports } from './imports.ts';
-import { endPostgres } from './postgres.ts';
-import { accounts } from './kit.ts';
+import { imports } from './imports.ts';
 import { measure } from './rounds.ts';
 import { isHeldBack, table } from './rows.ts';
 import type { Row } from './rows.ts';
@@ -16,7 +14,6 @@ import { requireWrk } from './wrk.ts';
 
 const QUICK = { records: 200_000, rounds: 3, seconds: 1, requests: 20_000 } as const;
 const FULL = { records: 1_000_000, rounds: 5, seconds: 2, requests: 0 } as const;
-const POSTGRES_IMPORT = 200_000;
 
 const HELP = `npm run --prefix lab bench -- [options]
 
@@ -72,7 +69,6 @@ async function bench(): Promise<void> {
     print(`\n${table(rows)}`);
     if (rows.some(isHeldBack)) print('* It was wrk or the machine that set the pace, not the server.\n');
   }
-  await endPostgres();
 }
 
 function jobs(folder: string): readonly Job[] {
@@ -87,9 +83,7 @@ function jobs(folder: string): readonly Job[] {
       measure: () => measure(work, { rounds, seconds, requests, folder }),
     })),
     { name: 'import, size', isQuick: true, measure: () => imports(records, rounds, folder) },
-    { name: 'PostgreSQL, import', isQuick: false, measure: () => postgresImports(POSTGRES_IMPORT, rounds) },
     { name: 'start', isQuick: true, measure: () => startUp(records) },
-    { name: 'test kit, account', isQuick: true, measure: accounts },
     { name: 'memory', isQuick: true, measure: () => memory(records, folder) },
   ];
 }

@@ -1,5 +1,5 @@
 /** The requests that are measured: who answers which targets. */
-import { BARE, COLD, EXPRESS, FASTIFY, LOGGED, METRICS, ON_POSTGRES, POSTGRES_PAGE, ROLLCALL } from './contenders.ts';
+import { BARE, COLD, EXPRESS, FASTIFY, LOGGED, METRICS, ROLLCALL } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import { COMMON, RARE, idAt, shuffled } from './records.ts';
 
@@ -65,7 +65,6 @@ export function works(records: number): readonly Work[] {
   const conditional = race([BARE, FASTIFY, COLD, ROLLCALL], BARE);
   const observed = race([ROLLCALL, METRICS, LOGGED], ROLLCALL);
   const made = race(MADE, FASTIFY);
-  const onPostgres = race([ON_POSTGRES, POSTGRES_PAGE], POSTGRES_PAGE);
 
   const middle = (): readonly string[] => [byId(records >> 1)];
   const cursors = distinct(records, page());
@@ -82,7 +81,5 @@ export function works(records: number): readonly Work[] {
     made('rare status', distinct(records, page(`status=${RARE}&`))),
     observed('observed first page', first),
     observed('observed distinct cursors', cursors),
-    onPostgres('PostgreSQL, distinct cursors', cursors),
-    onPostgres('PostgreSQL, distinct cursors, 64 connections', cursors, { connections: 64 }),
   ];
 }

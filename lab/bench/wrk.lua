@@ -25,14 +25,12 @@ function request()
   return head .. targets[at] .. tail
 end
 
-function done(summary, latency)
+function done(summary)
   local errors = summary.errors
   io.write(string.format(
-    '{"requests":%d,"seconds":%f,"p50Ms":%f,"p99Ms":%f,"failed":%d,"errors":%d}\n',
+    '{"requests":%d,"seconds":%f,"failed":%d,"errors":%d}\n',
     summary.requests,
     summary.duration / 1e6,
-    latency:percentile(50) / 1e3,
-    latency:percentile(99) / 1e3,
     errors.connect + errors.read + errors.write + errors.timeout,
     errors.status
   ))

@@ -8,8 +8,6 @@ const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
 export interface Load {
   readonly requests: number;
   readonly seconds: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
 }
 
 export interface LoadOptions {

@@ -2,7 +2,9 @@
  * A disk that is full, for real, in the way of everything that writes: each says what to do, leaves what was committed and
  * nothing half done, and works once there is room. A server over the same file answers all the while.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openWriter } from '../../server/store/sqlite/open.ts';
@@ -13,9 +15,34 @@ import { countedOf } from '../../test/support/collections.ts';
 import { contractWith } from '../../test/support/contract.ts';
 import { ndjson, series } from '../../test/support/series.ts';
 import { loadInto } from '../../test/support/store.ts';
-import { DISK, fill, makeRoom } from './small-disk.ts';
 
 const KIB = 1024;
+
+/** Where `run.ts` has mounted a small disk. */
+const DISK = process.env['ROLLCALL_SMALL_DISK'] ?? '';
+if (DISK === '') throw new Error('There is no small disk. Run: npm run --prefix lab disk');
+
+const ballast = join(DISK, 'ballast');
+
+/** Fills the disk, but for so many bytes. */
+function fill(leftBytes = 0): void {
+  const file = openSync(ballast, 'w');
+  let size = 0;
+  try {
+    for (;;) size += writeSync(file, Buffer.alloc(64 * KIB));
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' });
+  } finally {
+    closeSync(file);
+  }
+  truncateSync(ballast, size - leftBytes);
+}
+
+/** Makes room again. */
+function makeRoom(): void {
+  rmSync(ballast, { force: true });
+}
+
 const LOAD = ['import', 'contact-imports', '--account', 'acme'];
 const records = series(500, contactImport); // 126 KiB as text.
 

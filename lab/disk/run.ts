@@ -27,8 +27,7 @@ const disk = mkdtempSync(join(tmpdir(), 'rollcall-disk-'));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.exitCode = 1;
 try {
-  // A server of PostgreSQL, which is another user where this is root, has a folder of its own on it.
-  const options = `size=${String(SIZE_MB)}m,mode=0711,uid=${String(uid)},gid=${String(gid)}`;
+  const options = `size=${String(SIZE_MB)}m,mode=0700,uid=${String(uid)},gid=${String(gid)}`;
   if (asked('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', disk)) {
     try {
       const env = { ...process.env, ROLLCALL_SMALL_DISK: disk };

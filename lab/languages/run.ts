@@ -3,12 +3,11 @@
  * as docs/test-kit.md tells them to.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createProject } from '../../test/support/packed.ts';
 import type { Project } from '../../test/support/packed.ts';
-import { ROOT } from '../../test/support/project.ts';
 
 type Argv = readonly [string, ...string[]];
 
@@ -37,11 +36,6 @@ const SUITES: Readonly<Record<string, Suite>> = {
     helper: 'rollcall.go',
     passed: /--- PASS: (\S+)/g,
   },
-  typescript: {
-    command: ['node', '--test', '--test-reporter=tap', 'suite.ts'],
-    helper: 'rollcall.ts',
-    passed: /^ {4}ok \d+ - (.+)$/gm,
-  },
 };
 
 /** Without Rollcall's command, the tests fail and say what to install. A folder is not executable. */
@@ -49,27 +43,13 @@ const MISSING = ['/missing/rollcall', import.meta.dirname];
 const HINT = /install rollcall\b.*docs\/install\.md/i;
 
 if (spawnSync('go', ['version']).status !== 0) throw new Error('The suite in Go needs go: install golang-go.');
-const project = createProject(import.meta.dirname, packagesOf('openapi-typescript', 'typescript', '@types/node'));
+const project = createProject(import.meta.dirname);
 try {
   for (const [language, { helper }] of Object.entries(SUITES))
     cpSync(join(project.folder, HELPERS, helper), join(project.folder, language, helper));
-  await generateClient(project);
   for (const [language, suite] of Object.entries(SUITES)) await testSuite(language, suite);
 } finally {
   project.remove();
-}
-
-/** The client of the control API in TypeScript, generated from the contract in the package; and the suite's types. */
-async function generateClient({ run }: Project): Promise<void> {
-  const contract = 'node_modules/rollcall/control.yaml';
-  const commands: readonly Argv[] = [
-    ['node_modules/.bin/openapi-typescript', contract, '--output', 'typescript/control.ts'],
-    ['node_modules/.bin/tsc', '-p', 'typescript'],
-  ];
-  for (const command of commands) {
-    const { ok, output } = await run(command);
-    if (!ok) throw new Error(`${command.join(' ')} fails:\n${output}`);
-  }
 }
 
 async function testSuite(language: string, { command, passed }: Suite): Promise<void> {
@@ -101,14 +81,4 @@ function pythonWithPytest(): string {
   throw new Error(
     'The suite in Python needs pytest and pytest-xdist: install python3-pytest and python3-pytest-xdist.',
   );
-}
-
-/** @returns packages with the versions that the project has of them; `openapi-fetch` is that of its client. */
-function packagesOf(...names: readonly string[]): readonly string[] {
-  const manifest = (path: string): Readonly<Record<string, Readonly<Record<string, string>>>> =>
-    JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as ReturnType<typeof manifest>; // Both have these properties.
-  const { devDependencies } = manifest('package.json');
-  const { dependencies } = manifest('client/package.json');
-  const versions = { ...devDependencies, ...dependencies };
-  return [...names, 'openapi-fetch'].map((it) => `${it}@${versions[it] ?? ''}`);
 }

@@ -1,10 +1,12 @@
-/** The short form of `npm run --prefix lab hostile`: a server responds to hostile requests as the contract says, and survives. */
+/**
+ * A server responds to hostile requests as the contract says, and survives. `npm run --prefix lab hostile` sends many more: ROLLCALL_TEST_ATTACKS.
+ */
 import { expect, test } from '@jest/globals';
+import { SEED } from '../support/fast-check.ts';
 import { folder } from '../support/own-folder.ts';
 import { runAttacks } from './attack-run.ts';
 
-const ATTACKS = 1500;
-const SEED = 1;
+const ATTACKS = Number(process.env['ROLLCALL_TEST_ATTACKS'] ?? 1500);
 
 test('hostile requests get declared responses alone, and the log reports no fault', async () => {
   const key = (await folder.call(['keys', 'create', '--account', 'acme'])).stdout.trim();

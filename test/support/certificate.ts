@@ -1,5 +1,6 @@
-/** A certificate of `api.example.test`, which nothing but tests trusts, and its key. It is valid until 2126. Made by `openssl req -x509`. */
+/** Certificates that nothing but tests trusts, and their keys. They are valid until 2126. Made by `openssl req -x509`. */
 export const HOST = 'api.example.test';
+/** Of `HOST`. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBqjCCAVCgAwIBAgIUfBrNmaSyh2rFB1UzfKb6E/CbPTQwCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQYXBpLmV4YW1wbGUudGVzdDAgFw0yNjExMjgxOTUyMjRaGA8y
@@ -18,3 +19,24 @@ A89ygONVN9RC4zIEHOft6JxuZ+ChRANCAATE5Jrj/s2QANtfkStCB9eJuCYz/Y06
 lh4RDuEAqXz6hJVlB1oWpzL4qvq3qZw6KmsLKmZwxGWuf691//TL9d/y
 -----END PRIVATE KEY-----
 `;
+/** Of the address 127.0.0.1. */
+export const OF_LOOPBACK = {
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBiTCCAS6gAwIBAgIUFtsLTN+ajzsuHrG9UJVzUCRGCIcwCgYIKoZIzj0EAwIw
+EDEOMAwGA1UEAwwFdGVzdHMwIBcNMjYxMTI4MjMxODI2WhgPMjEyNjExMDQyMzE4
+MjZaMBAxDjAMBgNVBAMMBXRlc3RzMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE
+a7+YIKi4FRakiQp+/kv9X6AATWjeOXpQoVmyPfi1lACKFFRNLqRDmbwuciJnMjXD
+tTjmYYt3RvaGTzJzyb4bw6NkMGIwHQYDVR0OBBYEFNZ1e+/BDXZgqMeT8RofjXYx
+BFelMB8GA1UdIwQYMBaAFNZ1e+/BDXZgqMeT8RofjXYxBFelMA8GA1UdEwEB/wQF
+MAMBAf8wDwYDVR0RBAgwBocEfwAAATAKBggqhkjOPQQDAgNJADBGAiEAiNX52m3u
+eyLxh+bbsa3gJd5QjHWPzVWx8wqJS15J1lYCIQCpbZQchiaDLhghNdnsST01ams+
+uq9KGlSyIzlFsj4spg==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5Zsup756NNk0fNZ0
+t18+s1ew/ho0jEosiZj6NZLP2HGhRANCAARrv5ggqLgVFqSJCn7+S/1foABNaN45
+elChWbI9+LWUAIoUVE0upEOZvC5yImcyNcO1OOZhi3dG9oZPMnPJvhvD
+-----END PRIVATE KEY-----
+`,
+};

@@ -34,8 +34,6 @@ export interface PostgresOptions {
   readonly settings?: Settings;
   /** Texts in PEM. With them it takes TLS, and without TLS nothing. */
   readonly tls?: { readonly certificate: string; readonly key: string };
-  /** More words for `initdb`. */
-  readonly init?: readonly string[];
 }
 
 export interface PostgresServer {
@@ -55,16 +53,12 @@ export interface PostgresServer {
 const isRoot = (): boolean => process.geteuid?.() === 0;
 
 /** Gives a file or folder to the user that servers run as. */
-export function give(path: string): void {
+function give(path: string): void {
   if (isRoot()) chownSync(path, NOBODY, NOBODY);
 }
 
 /** Makes a server and starts it. @throws Error with what the server says. */
-export async function startPostgres({
-  settings = {},
-  tls,
-  init: words = [],
-}: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({ settings = {}, tls }: PostgresOptions = {}): Promise<PostgresServer> {
   const own = serverFolder();
   const { folder, put, user } = own;
   try {
@@ -77,7 +71,6 @@ export async function startPostgres({
         // Sorts texts by a language, as most servers do, so that a query that forgets it is found.
         ...['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en'],
         ...['-c', 'scram_iterations=1'], // Tests open many connections.
-        ...words,
       ],
       { ...user, encoding: 'utf8', timeout: READY_MS },
     );

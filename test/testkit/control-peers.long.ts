@@ -1,4 +1,4 @@
-/** The control API and peers that are strange, slow or gone: it has a documented response, or drops them, and goes on. */
+/** The control API and peers that are strange, slow, gone or greedy: it has a documented response, or drops them, and goes on. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -181,4 +181,15 @@ test('whatever is sent, the response is a documented one, and never a 500', asyn
   );
   await isAlive(control);
   for (const it of [200, 201, 204, 400, 404, 422]) expect(statuses).toContain(it);
+});
+
+test('10,000 accounts are the maximum: one more is rejected until one is deleted', async () => {
+  const { engine, send } = await openControl();
+  const names = Array.from({ length: 10_000 }, (_, at) => [`n${String(at)}`, {}] as const);
+  await engine.restore({ version: 1, accounts: Object.fromEntries(names) });
+  const message = 'There are 10000 accounts, which is the maximum. Delete some first.';
+  expect(await send('POST', '/accounts', {})).toMatchObject({ status: 409, body: { name: 'conflict', message } });
+  expect(await send('DELETE', '/accounts/n1')).toMatchObject({ status: 204 });
+  expect(await send('POST', '/accounts', { name: 'again' })).toMatchObject({ status: 201 });
+  expect(await send('POST', '/accounts', { name: 'n1' })).toMatchObject({ status: 409, body: { message } });
 });

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** @returns what the bench has put into the environment under this name. */
-export function setting(name: 'BENCH_DB' | 'BENCH_KEY' | 'BENCH_COLUMNS' | 'BENCH_ANSWER'): string {
+export function setting(name: 'BENCH_DB' | 'BENCH_COLUMNS' | 'BENCH_ANSWER'): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`Start it by the bench: ${name} is not set.`);
   return value;

@@ -6,7 +6,7 @@ import { shownAddress } from '../../../server/store/address.ts';
 import type { ReplicaEvent } from '../../../server/store/database.ts';
 import { keyHash } from '../../../server/store/keys.ts';
 import { KeyNotLive, StoreUnavailable } from '../../../server/store/store.ts';
-import type { Session, Store } from '../../../server/store/store.ts';
+import type { Session, Store, Writer } from '../../../server/store/store.ts';
 import { automation } from '../../../testkit/builders.ts';
 import { afterFile, afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
@@ -262,4 +262,39 @@ test('a standby that has been promoted beside its primary is left out', async ()
   const added = automation();
   await put([added]);
   expect(await store.get(caller.account, 'automations', added.id)).toBe(JSON.stringify(added));
+});
+
+test('after a failover a store follows its address to the promoted standby, and reads what is added there', async () => {
+  const failing = await startPair(afterTest);
+  const { address } = await createDatabase(failing.primary.address()); // It is gone with its servers.
+  const proxy = await startProxy(failing.primary.port);
+  afterTest(() => proxy.close());
+  const change = async (work: (writer: Writer) => Promise<unknown>): Promise<void> => {
+    const writer = await databaseOf(proxy.through(address)).openWriter();
+    await work(writer);
+    await writer.close();
+  };
+  await change(async (writer) => {
+    await loadInto(writer, 'automations', records, { contract });
+    await writer.createKey({ id: 'key', account: 'main', label: '', createdAt: '2026-01-01T00:00:00.000Z' }, KEY);
+  });
+  await caughtUp(failing);
+  const replicas = { addresses: [failing.standby.address(new URL(address).pathname.slice(1))], emit: () => undefined };
+  store = await databaseOf(proxy.through(address)).openStore(schemaHashes(contract), replicas);
+  afterTest(() => store.close());
+  const listed = async (): Promise<unknown> => {
+    caller = (await store.authenticate(KEY)) ?? caller;
+    return ids();
+  };
+  expect(await listed()).toEqual(idsOf(records));
+
+  await failing.primary.stop('immediate');
+  expect(await listed()).toEqual(idsOf(records));
+  await valueOf(failing.standby.address(), 'SELECT pg_promote()');
+  expect(await listed()).toEqual(idsOf(records));
+  proxy.lead(failing.standby.port);
+  const added = automation({ created_at: '2026-05-01 00:00:00+00' });
+  await change((writer) => loadInto(writer, 'automations', [added], { contract }));
+  await until(async () => (await failureOf(listed())) === undefined);
+  expect(await listed()).toEqual(idsOf([added, ...records]));
 });
