@@ -8,7 +8,7 @@ import { measure } from './rounds.ts';
 import { isHeldBack, table } from './rows.ts';
 import type { Row } from './rows.ts';
 import { CACHE } from './seed.ts';
-import { memory, startUp } from './server.ts';
+import { startUp } from './start.ts';
 import { works } from './works.ts';
 import { requireWrk } from './wrk.ts';
 
@@ -84,7 +84,6 @@ function jobs(folder: string): readonly Job[] {
     })),
     { name: 'import, size', isQuick: true, measure: () => imports(records, rounds, folder) },
     { name: 'start', isQuick: true, measure: () => startUp(records) },
-    { name: 'memory', isQuick: true, measure: () => memory(records, folder) },
   ];
 }
 

@@ -36,13 +36,6 @@ const page =
 const distinct = (among: number, target: TargetAt) => (): readonly string[] =>
   Array.from({ length: Math.min(among, MAX_TARGETS) }, (_, at) => target(shuffled(at, among)));
 
-/** @returns requests of every kind that reads, none of them twice. */
-export function everyKind(records: number): Work['targets'] {
-  const queries = ['', 'limit=1&', 'limit=20&', 'limit=100&', `status=${COMMON}&`, `status=${RARE}&`];
-  const kinds = [byId, ...queries.map(page)];
-  return distinct(records, (it) => kinds[it % kinds.length]?.(it) ?? LIST);
-}
-
 interface More {
   readonly connections?: number;
   readonly isConditional?: true;

@@ -23,7 +23,7 @@ interface Suite {
 const HELPERS = 'node_modules/rollcall/testkit/helpers';
 
 /** The tests of every suite: 20 of them in parallel accounts. */
-const TESTS = 27;
+const TESTS = 26;
 
 const SUITES: Readonly<Record<string, Suite>> = {
   python: {

@@ -9,7 +9,6 @@ import { runInShell } from '../../command/shell.ts';
 import { RULES, audit } from '../../audit/lists/audit.ts';
 import { Untestable } from '../../audit/session/session.ts';
 import type { Profile } from '../../audit/lists/profile.ts';
-import { CURSORPROOF, cursorProof } from './cursorproof.ts';
 import type { Running } from './process.ts';
 import { SERVERS } from './servers.ts';
 import type { Declared, List, Right, Server } from './servers.ts';
@@ -33,7 +32,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const table = [['server', 'list', 'inferred', 'failed', 'noted', 'requests', CURSORPROOF, 'with options', '']];
+const table = [['server', 'list', 'inferred', 'failed', 'noted', 'requests', '']];
 const declaredTable = [['server', 'list', 'declared', 'failed', 'noted', 'not checked', 'requests', '']];
 for (const server of SERVERS.filter(({ name }) => named.length === 0 || named.includes(name))) {
   try {
@@ -57,11 +56,7 @@ for (const rows of [table, declaredTable]) {
 async function examine({ name, version, start, lists }: Server): Promise<void> {
   const server = await start();
   try {
-    // Before the lists change.
-    const peers: string[][] = [];
-    for (const list of lists)
-      peers.push([await cursorProof(server, list, false), await cursorProof(server, list, true)]);
-    for (const [at, list] of lists.entries()) {
+    for (const list of lists) {
       const said = await auditOf(server, list);
       const { inferred, failed, noted, requests } = said;
       const line = typeof inferred === 'string' ? 'refused' : inWords(inferred);
@@ -70,7 +65,7 @@ async function examine({ name, version, start, lists }: Server): Promise<void> {
       table.push([
         `${name} ${version}`,
         ...[list.name, line, failed.join(' '), noted.join(' '), String(requests)],
-        ...[...(peers[at] ?? []), verdict],
+        verdict,
       ]);
       for (const fault of faults) wrong(`${name}, ${list.name}`, fault);
       if (list.declared !== undefined) await examineDeclared(`${name} ${version}`, server, list, list.declared);

@@ -4,7 +4,6 @@
  */
 import type { Commands } from '../../audit/lists/commands.ts';
 import type { Given, Profile } from '../../audit/lists/profile.ts';
-import type { Told } from './cursorproof.ts';
 import {
   DATASETTE,
   DJANGO,
@@ -47,8 +46,6 @@ export interface List {
   readonly declared?: Declared;
   /** What adds an item to the list, and what removes one; it gets the URL of the server. */
   readonly changes?: (url: string) => Pick<Commands, 'add' | 'remove'>;
-  /** What the other tool has to be told, if it can read the list. */
-  readonly told?: Told;
 }
 
 /** What is declared of a list, and what the rules that this switches on find. */
@@ -88,18 +85,6 @@ const countedAt =
     return { ...others, add: add?.replace('NEXT', "'$(date +%s%3N)'") };
   };
 
-/** @param order the property that the list is sorted by, `-` before it if descending. */
-const told = (
-  mode: 'token' | 'url',
-  [cursor_param, limit_param]: readonly [string, string],
-  [items, next]: readonly [string, string],
-  order: string,
-): Told => ({
-  pagination: { mode, cursor_param, limit_param },
-  response: { items: `$.${items}`, next_cursor: `$.${next}`, id: '$.id' },
-  ordering: [{ field: `$.${order.replace('-', '')}`, direction: order.startsWith('-') ? 'desc' : 'asc' }],
-});
-
 /** What becomes of a cursor while the list changes. */
 const STAYS = { 'change.insert': 'passed', 'change.remove': 'passed', 'cursor.removed-item': 'passed' } as const;
 /** Pages by number shift. */
@@ -113,7 +98,7 @@ const server = (name: string, program: Program, ...lists: readonly List[]): Serv
 });
 
 /** The size is cut to the maximum, and what is no size is ignored: `rest_framework/pagination.py`. */
-const django = (name: string, [cursor, size]: readonly [string, string], order: string, rest: Rest): List => ({
+const django = (name: string, size: string, order: string, rest: Rest): List => ({
   name,
   path: `/${name}`,
   declared: {
@@ -122,7 +107,6 @@ const django = (name: string, [cursor, size]: readonly [string, string], order: 
   },
   right: { items: 'results', id: 'id', size, next: { url: 'next' } },
   changes: changesAt('/rows', `/${name}`),
-  told: told('url', [cursor, size], ['results', 'next'], order),
   ...rest,
 });
 
@@ -132,7 +116,6 @@ const fastapiCursor = (name: string, rest: Rest): List => ({
   path: `/${name}`,
   right: { items: 'items', id: 'id', size: 'size', next: { token: 'cursor', from: 'next_page' } },
   changes: changesAt('/rows'),
-  told: told('token', ['cursor', 'size'], ['items', 'next_page'], '-created'),
   ...rest,
 });
 
@@ -205,14 +188,14 @@ export const SERVERS: readonly Server[] = [
     'drf',
     DJANGO,
     // `cursor=cD0yMDI0`, which is `p=2024`, is 500. Backward, rows with one `created` have another order.
-    django('cursor-created', ['cursor', 'size'], '-created', {
+    django('cursor-created', 'size', '-created', {
       finds: { ...STAYS, 'cursor.error': 'failed', 'back.missing': 'noted' },
     }),
     // `p=2024` starts at page one, and `p=0` is the end: any number is valid. `p=abc` is 500.
-    django('cursor-id', ['cursor', 'size'], '-id', { finds: STAYS, mayFail: ['cursor.error'] }),
+    django('cursor-id', 'size', '-id', { finds: STAYS, mayFail: ['cursor.error'] }),
     // `offset=abc` and `offset=-1` are page one.
-    django('offset', ['offset', 'limit'], '-id', { finds: SHIFTS, mayFail: ['cursor.restart'] }),
-    django('page', ['page', 'size'], '-id', { finds: SHIFTS }),
+    django('offset', 'limit', '-id', { finds: SHIFTS, mayFail: ['cursor.restart'] }),
+    django('page', 'size', '-id', { finds: SHIFTS }),
   ),
   server(
     'fastapi-pagination',
@@ -236,7 +219,6 @@ export const SERVERS: readonly Server[] = [
     // `_next=zzz` is 200 without rows. So is a damaged `_next=3x`, and `_next=999`. `_next=0` is page one: a number is a place, whatever it is.
     datasette('objects', '_shape=objects', 'rows', [{ by: 'id' }], {
       finds: { 'cursor.end': 'noted' },
-      told: told('token', ['_next', '_size'], ['rows', 'next'], 'id'),
     }),
     datasette('array', '_shape=array', '', [{ by: 'id' }], { finds: { 'cursor.end': 'noted' } }),
     datasette('sorted', '_shape=array&_sort_desc=created', '', [...NEWEST, { by: 'id' }], {

@@ -1,11 +1,11 @@
 /** Proxies as `docs/proxies.md` has them, in front of a server with records, and of one that is stopped. */
+import { randomInt } from 'node:crypto';
 import process from 'node:process';
 import { openFolder } from '../../test/support/cli.ts';
 import { importSamples } from '../../test/support/samples.ts';
 import { assertConforms, assertPages, assertUnavailable, assertUnchanged } from './checks.ts';
 import { DOCS, PROXIES, makeCertificate } from './configurations.ts';
 import { startProxy } from './proxy.ts';
-import { ownNetwork } from '../network.ts';
 
 process.env['PATH'] = `${process.env['PATH'] ?? ''}:/usr/sbin`; // Where Debian has nginx.
 
@@ -20,7 +20,8 @@ const folder = openFolder();
 try {
   await importSamples(folder, 'acme');
   const apiKey = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
-  const at = { host: `${ownNetwork()}.1`, port: 8443 };
+  // No other program uses this address of the loopback interface, so the port is free: these programs cannot take port 0.
+  const at = { host: `127.${String(randomInt(1, 256))}.${String(randomInt(256))}.1`, port: 8443 };
   const made = makeCertificate(folder, at.host);
   for (const [name, prepare] of Object.entries(PROXIES)) {
     const through = { url: `https://${at.host}:${String(at.port)}/rollcall`, certificate: made.certificate };

@@ -9,8 +9,6 @@ const POLL_MS = 50;
 const KEPT_OF_LOG = 20_000; // Characters, for the message when something is late.
 
 export interface Program {
-  /** The last that it has logged. */
-  readonly log: () => string;
   /** Waits until it serves. @throws Error with its log if it ends before, or takes too long; then it is killed. */
   readonly untilServing: (ms: number, isServing: () => Promise<boolean>) => Promise<void>;
   /** Asks it to end, and waits until it has. */
@@ -25,10 +23,7 @@ process.on('exit', () => {
 });
 
 /** Starts a program. */
-export function start(
-  argv: readonly string[],
-  options: Pick<SpawnOptions, 'cwd' | 'env' | 'gid' | 'uid'> = {},
-): Program {
+export function start(argv: readonly string[], options: Pick<SpawnOptions, 'cwd' | 'env'> = {}): Program {
   const [program = '', ...words] = argv;
   const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
@@ -52,33 +47,15 @@ export function start(
     clearTimeout(late);
   };
   const untilServing: Program['untilServing'] = async (ms, isServing) => {
-    const isOver = async (): Promise<boolean> => !running.has(child) || (await isServing());
-    try {
-      await until(`${program} serves`, ms, isOver, () => log);
-      if (!running.has(child)) throw new Error(`${program} has ended:\n${log}`);
-    } catch (error) {
-      await end('SIGKILL');
-      throw error;
+    const deadline = performance.now() + ms;
+    while (running.has(child) && !(await isServing())) {
+      if (performance.now() > deadline) {
+        await end('SIGKILL');
+        throw new Error(`It takes more than ${String(ms / 1000)} s until ${program} serves.\n${log}`);
+      }
+      await pause(POLL_MS);
     }
+    if (!running.has(child)) throw new Error(`${program} has ended:\n${log}`);
   };
-  return { log: () => log, untilServing, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
-}
-
-/**
- * Waits until something is so.
- * @param logs what the programs that it depends on have logged.
- * @throws Error with the logs if it takes too long.
- */
-export async function until(
-  what: string,
-  ms: number,
-  condition: () => boolean | Promise<boolean>,
-  logs: () => string = () => '',
-): Promise<void> {
-  const deadline = performance.now() + ms;
-  while (!(await condition())) {
-    if (performance.now() > deadline)
-      throw new Error(`It takes more than ${String(ms / 1000)} s until ${what}.\n${logs()}`);
-    await pause(POLL_MS);
-  }
+  return { untilServing, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }

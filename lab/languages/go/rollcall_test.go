@@ -1,10 +1,9 @@
-// A suite of a team that writes Go. What it tests is readAll and poll, which stand for the team's own client.
+// A suite of a team that writes Go. What it tests is readAll, which stands for the team's own client.
 package suite
 
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -79,28 +78,6 @@ func readAll(account *Account) (names, waits []string, err error) {
 	}
 }
 
-// poll polls the import until it has ended, or so many times. It returns the status and the total of each time.
-func poll(account *Account, id any, times int) (seen []string, err error) {
-	for len(seen) < times {
-		status, _, text, err := get(account, fmt.Sprint("/contacts/imports/", id))
-		if err != nil || status != 200 {
-			return seen, fmt.Errorf("status %d: %v", status, err)
-		}
-		var body struct {
-			Status string
-			Counts struct{ Total int }
-		}
-		if err := json.Unmarshal(text, &body); err != nil {
-			return seen, err
-		}
-		seen = append(seen, fmt.Sprintf("%s %d", body.Status, body.Counts.Total))
-		if body.Status == "completed" || body.Status == "failed" {
-			break
-		}
-	}
-	return seen, nil
-}
-
 func assertEqual(t *testing.T, want, got any) {
 	t.Helper()
 	if !reflect.DeepEqual(want, got) {
@@ -150,20 +127,6 @@ func TestTheAPIReturnsWhatWasBuilt(t *testing.T) {
 	}
 }
 
-func TestAnImportThatMoves(t *testing.T) {
-	t.Parallel()
-	queued := ContactImport(M{"status": "queued"})
-	account := NewAccount(t, M{"contactImports": []M{queued}})
-	move := M{"moveImport": M{"id": queued["id"], "total": 100}}
-	cue := account.Cue(M{"when": M{"operation": "getContactImport", "nth": 2}, "then": []M{move}, "times": 2})
-	seen, err := poll(account, queued["id"], 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	assertEqual(t, []string{"queued 0", "in_progress 100", "completed 100"}, seen)
-	assertEqual(t, 2, cue.Fired())
-}
-
 func TestACursorThatIsRemoved(t *testing.T) {
 	t.Parallel()
 	automations, names := five()
@@ -183,26 +146,6 @@ func TestA429Midway(t *testing.T) {
 	assertList(t, account, names, []string{"7"})
 	assertEqual(t, "200 429 200 200", statuses(account))
 	assertEqual(t, 1, len(account.Requests("status=429")))
-}
-
-func TestATruncatedBody(t *testing.T) {
-	t.Parallel()
-	automations, names := five()
-	account := NewAccount(t, M{"automations": automations})
-	account.Fail(M{"body": "cut"}, 1)
-	if _, _, err := readAll(account); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Fatalf("want a body that ends too early, got %v", err)
-	}
-	assertList(t, account, names, nil)
-}
-
-func TestRecordsWithOneTimeStayInOrder(t *testing.T) {
-	t.Parallel()
-	automations, names := five()
-	account := NewAccount(t, M{"automations": automations})
-	cue := account.Scenario("ties-across-pages", M{"limit": 2})
-	assertList(t, account, names, nil)
-	assertEqual(t, 1, cue.Fired())
 }
 
 func TestAnActionThatFails(t *testing.T) {

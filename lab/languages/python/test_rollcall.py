@@ -1,8 +1,7 @@
-"""A suite of a team that writes Python. What it tests is `read_all` and `poll`, which stand for the team's own client."""
+"""A suite of a team that writes Python. What it tests is `read_all`, which stands for the team's own client."""
 
 import json
 import re
-from http.client import IncompleteRead
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
@@ -40,16 +39,6 @@ def read_all(account):
                 return names, waits
 
 
-def poll(account, id, times):
-    """Polls the import until it has ended, or so many times. Returns what it was each time."""
-    seen = []
-    while len(seen) < times and (not seen or seen[-1]["status"] not in ("completed", "failed")):
-        status, _, body = get(account, f"/contacts/imports/{id}")
-        assert status == 200
-        seen.append(body)
-    return seen
-
-
 def five(rollcall):
     return [rollcall.automation() for _ in range(5)]
 
@@ -73,17 +62,6 @@ def test_the_api_returns_what_was_built(rollcall, status):
     assert get(account, f"/contacts/imports/{imported['id']}")[2] == imported
 
 
-def test_an_import_that_moves(rollcall):
-    queued = rollcall.contact_import("queued")
-    account = rollcall.account(contactImports=[queued])
-    move = {"id": queued["id"], "total": 100}
-    cue = account.cue({"operation": "getContactImport", "nth": 2}, [{"moveImport": move}], times=2)
-    seen = poll(account, queued["id"], 5)
-    assert [it["status"] for it in seen] == ["queued", "in_progress", "completed"]
-    assert [it["counts"]["total"] for it in seen] == [0, 100, 100]
-    assert cue.fired == 2
-
-
 def test_a_cursor_that_is_removed(rollcall):
     automations = five(rollcall)
     account = rollcall.account(automations=automations)
@@ -102,27 +80,10 @@ def test_a_429_midway(rollcall):
     assert len(account.requests("status=429")) == 1
 
 
-def test_a_truncated_body(rollcall):
-    automations = five(rollcall)
-    account = rollcall.account(automations=automations)
-    account.fail(body="cut")
-    with pytest.raises(IncompleteRead):
-        read_all(account)
-    assert read_all(account) == (names_of(automations), [])
-
-
 def test_a_mistake_is_named(rollcall):
     account = rollcall.account()
     with pytest.raises(AssertionError, match="requires 3 automations"):
         account.scenario("cursor-removed")
-
-
-def test_records_with_one_time_stay_in_order(rollcall):
-    automations = five(rollcall)
-    account = rollcall.account(automations=automations)
-    cue = account.scenario("ties-across-pages", limit=2)
-    assert read_all(account) == (names_of(automations), [])
-    assert cue.fired == 1
 
 
 def test_an_action_that_fails(rollcall):

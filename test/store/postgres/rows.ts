@@ -23,10 +23,10 @@ export async function heldIn(client: Client, collection: number): Promise<unknow
 
 const ASK_AGAIN_MS = 20;
 
-/** Waits until another connection to the database is in a state, or until none is, by a condition on `pg_stat_activity`. */
-export async function untilActivity(address: string, condition: string, isThere = true): Promise<void> {
+/** Waits until another connection to the database is in a state, by a condition on `pg_stat_activity`. */
+export async function untilActivity(address: string, condition: string): Promise<void> {
   // A connection of its own: within a transaction the view does not change.
   const client = await connectTo(address);
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${condition}`;
-  while (((await client.query(sql)).rowCount !== 0) !== isThere) await sleep(ASK_AGAIN_MS);
+  while ((await client.query(sql)).rowCount === 0) await sleep(ASK_AGAIN_MS);
 }
