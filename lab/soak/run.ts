@@ -1,12 +1,12 @@
 /**
  * A soak: `npm run --prefix lab soak -- --minutes N`. Runs every kind of request and change against one server, and samples its
- * memory, open files and CPU. Memory and open files must not grow from the second third to the last: the first fills the caches.
+ * memory and open files, which must not grow from the second third to the last: the first fills the caches.
  */
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Dice } from '../../test/hostile/attacks.ts';
-import { cpuNs, median, memoryMb } from '../support/measure.ts';
+import { median, memoryMb } from '../support/measure.ts';
 import { openFolder } from '../../test/support/cli.ts';
 import { importSamples } from '../../test/support/samples.ts';
 import { report, reportEnd } from '../support/report.ts';
@@ -17,7 +17,6 @@ const SAMPLE_MS = 1000;
 const SAMPLED = {
   memory: { unit: 'MB', atMost: 25 },
   handles: { unit: 'open files', atMost: 10 },
-  cost: { unit: 'ms of CPU for each thing done', atMost: Infinity },
 } as const;
 type Sample = Record<keyof typeof SAMPLED, number>;
 
@@ -49,16 +48,9 @@ try {
   );
   const samples: Sample[] = [];
   const sampling = (async (): Promise<void> => {
-    let [cpu, done] = [cpuNs(pid), 0];
     while (performance.now() < deadline) {
       await setTimeout(SAMPLE_MS);
-      const [cpuNow, doneNow] = [cpuNs(pid), Object.values(counts).reduce((sum, it) => sum + it, 0)];
-      samples.push({
-        memory: memoryMb(pid),
-        handles: readdirSync(`/proc/${String(pid)}/fd`).length,
-        cost: (cpuNow - cpu) / 1e6 / Math.max(1, doneNow - done),
-      });
-      [cpu, done] = [cpuNow, doneNow];
+      samples.push({ memory: memoryMb(pid), handles: readdirSync(`/proc/${String(pid)}/fd`).length });
     }
   })();
   await Promise.all([...workers, sampling]);
