@@ -113,7 +113,7 @@ const NODE = {
     'command',
     'testkit/examine',
   ],
-  fs: ['cli', 'command', 'server/pages', 'server/store/sqlite'],
+  fs: ['cli', 'command', 'contract', 'server/pages', 'server/store/sqlite'],
   http: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit', 'testkit/examine'],
   net: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit/examine'],
 };

@@ -1,6 +1,7 @@
 /** Runs a program of commands: what it prints, and its exit code. */
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
+import { NotBuilt } from '../../contract/document.ts';
 import { CliError, NotTestedError, UsageError, isDebugging, isSystemError, stackOf, systemError } from './errors.ts';
 import { ignoreVariables, reportIgnored, requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';
@@ -72,7 +73,8 @@ const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').spl
 
 /** @returns the lines to print about an error that ended a command. */
 function explain(error: unknown, { isForPeople }: Hooks): readonly string[] {
-  if (error instanceof CliError || isForPeople?.(error) === true) return [`rollcall: ${error.message}`];
+  if (error instanceof CliError || error instanceof NotBuilt || isForPeople?.(error) === true)
+    return [`rollcall: ${error.message}`];
   if (isSystemError(error)) return [`rollcall: ${systemError(error)}`];
   if (!isDebugging()) return ['rollcall: Internal error. Set ROLLCALL_DEBUG=1 to see the details.'];
   return ['rollcall: Internal error.', ...stackOf(error)];

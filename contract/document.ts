@@ -1,5 +1,6 @@
-/** The contract at run time: the parts of the document that the server reads. `npm run generate` creates the document from `openapi.yaml`. */
-import { DOCUMENT } from '../generated/document.ts';
+/** The contract at run time: the parts of the document that the server reads. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { components } from '../generated/openapi.ts';
 import type { OperationId, ProblemName, Schemas } from './types.ts';
 
@@ -68,6 +69,9 @@ export interface Contract {
   readonly schemas: Readonly<Record<keyof Schemas, Schema>>;
 }
 
+/** Thrown in a clone in which nothing is built. The message says what to run. */
+export class NotBuilt extends Error {}
+
 // The part of the dereferenced document that is read here.
 interface Document {
   readonly info: { readonly version: string };
@@ -89,19 +93,35 @@ interface OperationObject {
 }
 
 /**
+ * Reads a contract as JSON, which takes a thousandth of a second. `scripts/prepare.js` makes it of the YAML, which takes a hundred times as long.
+ * @param name `openapi` for the contract, `control` for that of the control API.
+ * @returns a new copy of it, with references that are not resolved.
+ * @throws NotBuilt
+ */
+export function readDocument(name: 'openapi' | 'control'): object {
+  const file = fileURLToPath(import.meta.resolve(`#built/${name}.json`)); // Its relative path differs in a published package.
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as object;
+  } catch (cause) {
+    throw new NotBuilt(`${file} is missing. In the clone, run: npm ci`, { cause });
+  }
+}
+
+/**
  * @returns a new copy of the contract.
  * @throws Error if an error name has no status, or more than one. The linters check that the document is valid OpenAPI.
  */
 export function loadContract(): Contract {
+  const document = readDocument('openapi');
   // The types are generated from the same file.
-  const { info, paths, components, 'x-common': common } = dereference(structuredClone(DOCUMENT)) as Document;
+  const { info, paths, components, 'x-common': common } = dereference(structuredClone(document)) as Document;
 
   const operations = Object.entries(paths).flatMap(([path, { get }]) =>
     get === undefined ? [] : [read(path, get, common)],
   );
   const byId = new Map(operations.map((it) => [it.id, it]));
   return {
-    document: DOCUMENT,
+    document,
     version: info.version,
     operations,
     operation: (id) => {
@@ -144,9 +164,8 @@ function problemStatusOf(operations: readonly Operation[], { enum: names = [] }:
   return Object.fromEntries(found) as Contract['problemStatus']; // No name is missing.
 }
 
-// Libraries that resolve references also read files and URLs, and would make the start too slow. Resolving the references in
-// `generated/document.ts` would take more code: `/openapi.json` has the references, and `recordRules` needs one object for each
-// named schema, which an object literal cannot express without a variable for each schema.
+// Libraries that resolve references also read files and URLs, and would make the start too slow. They are not resolved before: `/openapi.json`
+// has them, and `recordRules` needs one object for each named schema, which JSON cannot express.
 
 type Node = Readonly<Record<string, unknown>>;
 

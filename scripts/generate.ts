@@ -5,11 +5,9 @@
  * - `generated/openapi.ts`: its types, from its rendering as OpenAPI 3.1.
  * - `generated/models.ts`: its types, to be read in an editor.
  * - `generated/operations.ts`: facts about its operations that types omit, such as the default values of parameters.
- * - `generated/document.ts`: the contract as a value, so that a server start parses no YAML.
  *
  * From the contract of the control API, `control.yaml`:
  * - `generated/control.ts`: the types of its schemas, and what each operation takes and returns.
- * - `generated/control-document.ts`: the contract as a value.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -74,16 +72,7 @@ async function generate(document: Record<string, unknown>, control: Control): Pr
       /** The path of each operation, and its query parameters, with their default and greatest values. */
       export const OPERATIONS = ${JSON.stringify(Object.fromEntries(operations))} as const;
     `),
-    'generated/document.ts': await typed(`
-      /** The contract as written, with unresolved references. */
-      export const DOCUMENT: object = ${JSON.stringify(document)};
-    `),
     'generated/control.ts': await typed(await controlTypesOf(control), 'control.yaml'),
-    'generated/control-document.ts': await typed(
-      `/** The contract as written, with unresolved references. */
-      export const CONTROL = ${JSON.stringify(control)} as const;`,
-      'control.yaml',
-    ),
   };
 }
 

@@ -5,7 +5,6 @@ import { describe, expect, test } from '@jest/globals';
 import { COLLECTIONS, commandName, operationsOf, recordSchemaOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { exampleRecords } from '../contract/examples.ts';
-import { DOCUMENT } from '../generated/document.ts';
 import type { Result } from '../audit/conform/conform.ts';
 import { toMicroseconds } from '../contract/timestamp.ts';
 import { open, results } from './audit/conform/target.ts';
@@ -41,7 +40,7 @@ interface ParameterExample {
 }
 /** @returns the parameters of an operation, with the examples that the contract gives. */
 function parametersOf(id: string): readonly ParameterExample[] {
-  const { paths, components } = DOCUMENT as unknown as {
+  const { paths, components } = contract.document as {
     readonly paths: Record<string, { get: { operationId: string; parameters: { $ref: string }[] } }>;
     readonly components: { readonly parameters: Record<string, ParameterExample> };
   };

@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import express from 'express';
 import type { Express, RequestHandler } from 'express';
 import { middleware as validate } from 'express-openapi-validator';
-import { CONTROL } from '../generated/control-document.ts';
 import type { Operations, components } from '../generated/control.ts';
-import { dereference } from '../contract/document.ts';
+import { dereference, readDocument } from '../contract/document.ts';
 import type { Parameter, Schema } from '../contract/document.ts';
 import { LIMITS } from '../server/http/connections.ts';
 import type { Limits } from '../server/http/connections.ts';
@@ -66,20 +65,21 @@ export async function startControl(
 }
 
 function createApp(engine: Engine, key: string, limits: Limits): Express {
+  const control = readDocument('control');
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   app.set('query parser', parseQuery);
   app.get('/openapi.json', (_req, res) => {
-    res.json(CONTROL);
+    res.json(control);
   });
   app.get('/openapi.yaml', (_req, res) => {
     res.type('application/yaml').sendFile(CONTROL_FILE);
   });
   app.use(requireOwnCaller(key), ignoreType);
-  const apiSpec = CONTROL as unknown as Parameters<typeof validate>[0]['apiSpec']; // Read-only, because it is copied.
+  const apiSpec = control as Extract<Parameters<typeof validate>[0]['apiSpec'], object>; // Linted as OpenAPI, and only read, because it is copied.
   const validator = validate({ apiSpec, validateApiSpec: false, validateSecurity: false, fileUploader: false });
   const handlers = handlersOf(engine);
-  const { paths } = dereference(structuredClone(CONTROL)) as Document; // Linted as OpenAPI.
+  const { paths } = dereference(structuredClone(control)) as Document;
   for (const [path, { parameters = [], ...methods }] of Object.entries(paths)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const allowed = Object.keys(methods).map((it) => it.toUpperCase());

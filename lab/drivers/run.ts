@@ -25,6 +25,7 @@ const say = (text: string): void => {
 function withPackages(packages: readonly string[], work: (folder: string) => void): void {
   const folder = copyProject();
   try {
+    must(folder, 'node', 'scripts/prepare.js', '--must');
     const [modules, other] = [join(folder, 'node_modules'), join(folder, 'other')];
     must(folder, 'npm', 'install', '--silent', '--ignore-scripts', '--no-audit', '--prefix', other, ...packages);
     unlinkSync(modules); // It leads to the packages of the project.

@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { DOCUMENT } from '../../generated/document.ts';
 import { contract } from '../support/app.ts';
 
 const RECORDS = ['Automation', 'ContactImport', 'ContactProperty', 'ContactImportCounts', 'Problem'] as const;
@@ -14,7 +13,7 @@ const properties = RECORDS.flatMap((record) =>
 interface Document {
   readonly components: { readonly parameters: Readonly<Record<string, { name: string; description: string }>> };
 }
-const { components } = DOCUMENT as Document; // Linted as OpenAPI.
+const { components } = contract.document as Document; // Linted as OpenAPI.
 const parameters = ['AutomationStatusFilter', 'Limit', 'AutomationsAfter', 'AutomationsBefore'].map((it) => {
   const { name = '', description = '' } = components.parameters[it] ?? {};
   return [`options.|${name}`, description] as const;

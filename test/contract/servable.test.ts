@@ -1,13 +1,13 @@
 /** `npm run generate` rejects a contract that Rollcall cannot serve, with a sentence that names the operation, the fault, and what is supported. */
 import { expect, test } from '@jest/globals';
 import { unservable } from '../../scripts/servable.ts';
-import { DOCUMENT } from '../../generated/document.ts';
+import { readDocument } from '../../contract/document.ts';
 
 type Node = Record<string, unknown>;
 
 /** @returns the contract with other values at some places, each a path of names; `undefined` removes the value. */
 function contractWith(changes: Readonly<Record<string, unknown>>): object {
-  const document = structuredClone(DOCUMENT);
+  const document = readDocument('openapi');
   for (const [place, value] of Object.entries(changes)) {
     const names = place.split(' ');
     const last = names.pop() ?? '';
@@ -20,7 +20,7 @@ function contractWith(changes: Readonly<Record<string, unknown>>): object {
 
 /** @returns the value at a place of the contract. */
 const at = (place: string): unknown =>
-  place.split(' ').reduce<unknown>((node, name) => (node as Node)[name], structuredClone(DOCUMENT));
+  place.split(' ').reduce<unknown>((node, name) => (node as Node)[name], readDocument('openapi'));
 const listAt = (place: string): readonly unknown[] => at(place) as readonly unknown[];
 
 const [LIST, IMPORTS, GET] = ['paths /automations get', 'paths /contacts/imports get', 'paths /contacts/imports/{id}'];
@@ -44,7 +44,7 @@ const notOfList = (path: string): string =>
 const UNSUPPORTED = 'which is not supported: use `parameters` and `responses` only.';
 
 test('the contract can be served', () => {
-  expect(unservable(DOCUMENT)).toEqual([]);
+  expect(unservable(readDocument('openapi'))).toEqual([]);
 });
 
 /** The faults, by the sentence that reports them. */

@@ -48,7 +48,7 @@ holds_only() {
 }
 printf '%s\n' LICENSE README.md package.json dist/index.{js,cjs,d.ts,d.cts} | holds_only "$client"
 {
-  printf '%s\n' LICENSE README.md package.json audit/profiles/*.yaml dist/generated/{document,openapi,operations}.js dist/client/retry-after.js | sed 's#^audit/##'
+  printf '%s\n' LICENSE README.md package.json audit/profiles/*.yaml dist/built/openapi.json dist/generated/{openapi,operations}.js dist/client/retry-after.js | sed 's#^audit/##'
   find audit contract -name '*.ts' ! -path '*/dist/*' ! -path contract/problems.ts | sed -n 's#\(.*\)\.ts$#dist/\1.js#p'
 } | holds_only "$audit"
 {

@@ -1,10 +1,10 @@
-/** The pages are built where they can be, and never stale; where they cannot be, the API is served without them. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The contracts as JSON and the pages are built where they can be, and never stale; without the pages the API is served. */
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { afterTest } from '../support/after-test.ts';
 import { openFolder } from '../support/cli.ts';
-import { copyProject, run } from '../support/project.ts';
+import { ROOT, copyProject, run } from '../support/project.ts';
 
 let copy: string;
 beforeEach(() => {
@@ -35,15 +35,33 @@ test('a build that fails leaves no stale page behind', () => {
   expect(reference).toThrow('ENOENT');
 });
 
-test('where nothing can build them, one line says what is missing', () => {
+test('where nothing can be built, one line says what is missing, and so does a command', async () => {
   rmSync(join(copy, 'node_modules')); // A link.
-  const output =
-    'The pages are not built: node_modules/.bin/node is missing, which `npm ci` installs. The API is served without them.\n';
+  const output = 'Nothing is built. node_modules/yaml is missing, which `npm ci` installs.\n';
   expect(prepare()).toEqual({ ok: true, output });
   expect(prepare('--must')).toEqual({ ok: false, output });
+
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const folder = openFolder(undefined, {}, join(copy, 'cli/main.ts'));
+  afterTest(folder.remove);
+  expect(await folder.run(['demo', '--port', '0'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `rollcall: ${join(copy, 'built/openapi.json')} is missing. In the clone, run: npm ci\n`,
+  });
 });
 
-test('without them a server serves the API, and the paths of pages say what to run', async () => {
+test('where no tools are, a server serves the API, and the paths of pages say what to run', async () => {
+  const modules = join(copy, 'node_modules');
+  rmSync(modules);
+  mkdirSync(modules);
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter((it) => it !== '.bin'))
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  const output =
+    'The pages are not built: the API is served without them. node_modules/.bin/node is missing, which `npm ci` installs.\n';
+  expect(prepare()).toEqual({ ok: true, output });
+  expect(prepare('--must')).toEqual({ ok: false, output });
+
   const folder = openFolder(undefined, {}, join(copy, 'cli/main.ts'));
   afterTest(folder.remove);
   const [line] = await folder.start(['demo', '--port', '0', '--json']).printed(/^.*\n/);

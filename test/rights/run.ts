@@ -24,6 +24,7 @@ function runInCopy(): number {
       env: { ...process.env, HOME: folder, NODE_COMPILE_CACHE: join(folder, '.cache/compiled') },
       stdio: 'inherit',
     }).status;
+  must(folder, 'node', 'scripts/prepare.js', '--must');
   const give = (): unknown => must(folder, 'chown', '-hR', `${String(ORDINARY.uid)}:${String(ORDINARY.gid)}`, '.'); // Not what is linked.
   try {
     give();

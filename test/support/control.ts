@@ -1,7 +1,6 @@
 /** The control API of an engine, in the process of the test; every response is held against `control.yaml`. */
 import { expect } from '@jest/globals';
-import { CONTROL } from '../../generated/control-document.ts';
-import { dereference } from '../../contract/document.ts';
+import { dereference, readDocument } from '../../contract/document.ts';
 import type { Operation, ResponseObject } from '../../contract/document.ts';
 import { LIMITS } from '../../server/http/connections.ts';
 import { startControl } from '../../testkit/control.ts';
@@ -31,7 +30,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Written | object>>>>;
   readonly components: { readonly schemas: { Record: object } };
 }
-const document = structuredClone(CONTROL) as unknown as Document;
+const document = readDocument('control') as Document;
 document.components.schemas.Record = { type: 'object' }; // The properties of a record are those of its collection.
 const { paths } = dereference(document) as Document;
 

@@ -1,7 +1,7 @@
 /** The kit and the control API can do the same: every method has its operation, and the table of docs/test-kit.md has both. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { CONTROL } from '../../generated/control-document.ts';
+import { readDocument } from '../../contract/document.ts';
 import { proseOf } from '../support/docs.ts';
 import { ask, start } from '../support/kit.ts';
 
@@ -16,11 +16,13 @@ interface Operation {
   readonly 'x-kit'?: string;
 }
 /** By the property of the kit: the method and the path of its operation. */
-const OPERATIONS = Object.entries<Readonly<Record<string, Operation | readonly unknown[]>>>(CONTROL.paths).flatMap(
-  ([path, methods]) =>
-    Object.entries(methods).flatMap(([method, it]) =>
-      'operationId' in it ? [[it['x-kit'] ?? it.operationId, `${method.toUpperCase()} ${path}`] as const] : [],
-    ),
+const { paths } = readDocument('control') as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | readonly unknown[]>>>>;
+};
+const OPERATIONS = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, it]) =>
+    'operationId' in it ? [[it['x-kit'] ?? it.operationId, `${method.toUpperCase()} ${path}`] as const] : [],
+  ),
 );
 
 const spansOf = (cell: string): readonly string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, it = '']) => it);
