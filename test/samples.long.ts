@@ -1,6 +1,6 @@
 /** The samples hold what the contract's examples show; those of the demo hold all that a test of the contract looks for. */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join, parse } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { COLLECTIONS, commandName, operationsOf, recordSchemaOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
@@ -13,17 +13,9 @@ import { ROOT } from './support/project.ts';
 
 type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly created_at: string };
 
-const FOLDER = join(ROOT, 'server/samples');
 function samplesOf(collection: Collection): readonly AnyRecord[] {
-  const file = readdirSync(FOLDER).find((it) => parse(it).name === commandName(collection)) ?? '';
-  const text = readFileSync(join(FOLDER, file), 'utf8');
-  if (file.endsWith('.ndjson'))
-    return text
-      .trimEnd()
-      .split('\n')
-      .map((it) => JSON.parse(it) as AnyRecord);
-  const value = JSON.parse(text) as readonly AnyRecord[] | { readonly data: readonly AnyRecord[] };
-  return 'data' in value ? value.data : value;
+  const text = readFileSync(join(ROOT, `server/samples/${commandName(collection)}.ndjson`), 'utf8');
+  return Array.from(text.trimEnd().split('\n'), (it) => JSON.parse(it) as AnyRecord);
 }
 
 /** Serves the samples until the test has ended. */

@@ -44,7 +44,7 @@ async function scrape(folder: Folder, db: string, workers: number): Promise<stri
     assert.equal(code, 0, stderr);
     return stdout.trim();
   };
-  await call('import', 'automations', join(ROOT, 'server/samples/automations.json'), '--account', 'acme');
+  await call('import', 'automations', join(ROOT, 'server/samples/automations.ndjson'), '--account', 'acme');
   const key = await call('keys', 'create', '--account', 'acme');
   const server = folder.start(['serve', '--port', '0', '--admin-port', '0', '--workers', String(workers)], env);
   const [, url = ''] = await server.printed(/Rollcall listens on (http\S+)\n/);

@@ -227,7 +227,7 @@ describe('is rejected', () => {
 
   test('a record that does not match the contract', async () => {
     cpSync(join(ROOT, 'server/samples'), folder.path('seed'), { recursive: true });
-    const file = join('seed', 'automations.json');
+    const file = join('seed', 'automations.ndjson');
     const text = readFileSync(folder.path(file), 'utf8');
     writeFileSync(folder.path(file), text.replace('"enabled"', '"paused"'));
     const { code, stdout, stderr } = await seed();
@@ -235,7 +235,7 @@ describe('is rejected', () => {
       1,
       '',
       [
-        `${file}:5: /status: must be one of "enabled", "disabled"`,
+        `${file}:1: /status: must be one of "enabled", "disabled"`,
         `${file}: 1 of 136 records is invalid; not loaded`,
         'rollcall: The records in seed are invalid. See above.',
         '',

@@ -16,7 +16,7 @@ describe('operations:', () => {
     const { sh, calls } = openShell(folder, { ...RUNUSER, systemctl: '' });
     const [upgrade = '', rollback = '', ...others] = codeBelow('docs/data.md', 'Upgrade and roll back');
     expect(others).toEqual([]);
-    sh(`rollcall import automations ${samples('automations.json')}`);
+    sh(`rollcall import automations ${samples('automations.ndjson')}`);
     const before = sh('rollcall export automations --account acme --db rollcall.db');
     expect(before.split('\n').length).toBeGreaterThan(10);
 
