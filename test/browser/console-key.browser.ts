@@ -7,7 +7,7 @@ import { addressOf, asked, hashOf, startServer, twelve } from './pages.ts';
 
 test('the key is asked for once, and kept for the session only', async () => {
   const automations = [automation({ name: 'Welcome' })];
-  const { server, page, says, enter, column, menu } = await openConsole({ automations }, { key: '' });
+  const { server, page, says, enter, column, signOut } = await openConsole({ automations }, { key: '' });
   const field = page.getByLabel('API key');
   await field.waitFor();
   expect([await field.getAttribute('type'), await field.getAttribute('autocomplete')]).toEqual(['password', 'off']);
@@ -25,11 +25,22 @@ test('the key is asked for once, and kept for the session only', async () => {
   expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(server.apiKey);
   expect(await page.content()).not.toContain(server.apiKey);
 
-  await menu('Sign out');
+  expect(await page.getByRole('button', { name: 'Sign out' }).innerText()).toBe(`Sign out …${server.apiKey.slice(-4)}`);
+  await signOut();
   await field.waitFor();
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(server.apiKey);
   await page.reload();
   await field.waitFor();
+});
+
+test('on a phone a person signs out in the menu, which closes', async () => {
+  const { page, signOut } = await openConsole({ automations: [automation({ name: 'Mine' })] });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await signOut();
+  await page.getByLabel('API key').waitFor();
+  expect(await page.locator('#menu').isVisible()).toBe(false);
+  expect(await page.getByText('Mine').count()).toBe(0);
 });
 
 test('a key that is rejected, at once or later, is asked for again at the same place', async () => {
@@ -98,7 +109,7 @@ test('what can be no key is not sent', async () => {
 
 test('a link with a key signs in where no key is stored, and leaves the address bar and the history', async () => {
   const automations = [automation({ name: 'Mine' })];
-  const { server, page, says, column, menu, alerts } = await openConsole({ automations }, { key: '' });
+  const { server, page, says, column, signOut, alerts } = await openConsole({ automations }, { key: '' });
   const other = await server.account({ automations: [automation({ name: 'Yours' })] });
   const text = 'Showing 1 automation, newest first. No older ones.';
   let entries = 0;
@@ -122,12 +133,12 @@ test('a link with a key signs in where no key is stored, and leaves the address 
   await page.getByText('You are already signed in. The key in the link is not used.').waitFor();
   expect([await column('Name'), (await addressOf(page)).href]).toEqual([['Mine'], `${server.url}/#/automations`]);
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(other.apiKey);
-  await menu('Sign out');
+  await signOut();
   await page.getByLabel('API key').waitFor();
   await page.evaluate(`location.hash = 'key=${other.apiKey}'`);
   await page.getByText('Yours', { exact: true }).waitFor();
 
-  await menu('Sign out');
+  await signOut();
   for (const [key, typed, message] of [
     ['nonsense', 'nonsense', 'This API key is unknown, has been revoked or has expired.'],
     ['a%20key', 'a key', /^This is not an API key: character 2 is a space\./],
@@ -181,14 +192,14 @@ test('works behind a proxy that takes a prefix away', async () => {
 });
 
 test('copies where a page may not write to the clipboard, and says so where it cannot copy at all', async () => {
-  const { server, page, says, enter, menu } = await openConsole();
+  const { server, page, says, enter, signOut } = await openConsole();
   // As on a page that came neither by https nor from this machine.
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await page.reload();
   await page.getByRole('button', { name: 'curl' }).click();
   await says('Copied: page as curl');
   expect(await page.evaluate('document.activeElement.innerText')).toBe('curl');
-  await menu('Sign out');
+  await signOut();
   const field = page.getByLabel('API key');
   await field.focus();
   await page.keyboard.press('Control+V');

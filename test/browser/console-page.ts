@@ -20,8 +20,7 @@ export interface Console {
   readonly column: (name: string) => Promise<string[]>;
   /** @returns the record that is shown, as JSON, once there is one. */
   readonly json: () => Promise<string>;
-  /** Chooses from the menu of accounts. */
-  readonly menu: (name: string) => Promise<void>;
+  readonly signOut: () => Promise<void>;
   /** @returns what is copied by pressing a button. */
   readonly copied: (group: string, name: string) => Promise<string>;
 }
@@ -53,10 +52,7 @@ export async function openConsole(of: Records | TestServer = {}, opening: Openin
     alerts: (text) => page.getByRole('alert').getByText(text).waitFor(),
     column: (name) => page.locator(`tbody [data-label="${name}"]`).allInnerTexts(),
     json: () => page.locator('pre.json').innerText(),
-    menu: async (name) => {
-      await page.getByRole('button', { name: /^Account/ }).click();
-      await page.locator('#accounts').getByRole('button', { name, exact: true }).click();
-    },
+    signOut: () => page.getByRole('button', { name: 'Sign out' }).click(),
     copied: async (group, name) => {
       await page
         .getByRole('group', { name: `Copy the ${group} as` })

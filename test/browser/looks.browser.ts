@@ -51,7 +51,7 @@ describe('the console', () => {
   test('at no width anything scrolls sideways', async () => {
     const widths = [360, 390, 700, 1000, 1280, 1920];
     const counts = { total: 123456, created: 23456, updated: 80, skipped: 15, failed: 5555 };
-    const { page, says, go, json, alerts, menu } = await openConsole({
+    const { page, says, go, json, alerts, signOut } = await openConsole({
       automations: [automation({ name: 'x'.repeat(1000) }), automation({ name: 'word '.repeat(200) })],
       contactImports: [contactImport({ counts, status: 'in_progress', completed_at: null }), contactImport()],
     });
@@ -77,7 +77,7 @@ describe('the console', () => {
     await go(`/${'x'.repeat(300)}`);
     await alerts('Page not found');
     await expectToFit(page, widths);
-    await menu('Sign out');
+    await signOut();
     await page.getByLabel('API key').waitFor();
     await expectToFit(page, widths);
   });

@@ -1,19 +1,17 @@
 /** The console. A person's action changes the link, the link causes requests, and the page shows their responses. */
 import { render } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
-import { copyText, currentKey, saveText, toggleScheme } from '../shared/browser.ts';
-import { accounts, currentAccount, signIn, signOut, signOutOfAll } from './accounts.ts';
+import { copyText, currentKey, forgetKey, storeKey, toggleScheme } from '../shared/browser.ts';
 import { backoff, createSend, Failure, Latest } from './api.ts';
 import { contractOf, labelOf } from './contract.ts';
 import type { Collection, Contract } from './contract.ts';
-import { Download } from './download.ts';
 import { Finder } from './find.ts';
 import { actOf, areKeysOn, createFocus, perform } from './keyboard.ts';
-import { changed, hrefOf, routeOf } from './links.ts';
+import { hrefOf, routeOf } from './links.ts';
 import type { Route } from './links.ts';
 import { isRefreshOn, pauseWhile, sleepWhile, turnRefresh } from './refresh.ts';
 import { Session } from './session.ts';
-import { faultOf, keyIn, NOTHING_TYPED, takeKey } from './sign-in.ts';
+import { faultOf, keyIn, takeKey } from './sign-in.ts';
 import { isNarrow, shortId } from './view-parts.ts';
 import type { Acts } from './view-parts.ts';
 import { startView, view } from './view.ts';
@@ -28,14 +26,11 @@ const root = document.getElementById('console') ?? document.body; // The page ha
 let contract: Contract | undefined;
 let session: Session | undefined;
 let finder: Finder | undefined;
-let download: Download | undefined;
-/** Whether the page asks for the key of another account. */
-let isAdding = false;
 let ticker: ReturnType<typeof setTimeout> | undefined;
 /** Why the previous key was rejected. */
 let rejection: Failure | string | undefined;
 /** What was typed for the key, until it is accepted. */
-let typed = NOTHING_TYPED;
+let typed = '';
 /** The key of the link that was opened, until the contract is here. */
 let linked = takeKey();
 /** A message that is shown for a moment, such as the outcome of copying. */
@@ -52,53 +47,19 @@ const acts: Acts = {
     const route = here();
     if (route !== undefined) session?.reload(route);
   },
-  enter: (pasted, label) => {
-    typed = { key: pasted, label };
+  enter: (pasted) => {
+    typed = pasted;
     const key = keyIn(pasted);
     rejection = faultOf(key);
-    if (rejection === undefined) change(key, label);
-    else ask();
-  },
-  add: () => {
-    isAdding = true;
-    typed = NOTHING_TYPED;
-    ask();
-  },
-  cancel: () => {
-    isAdding = false;
-    rejection = undefined;
-    draw();
-  },
-  switchTo: (key) => {
-    change(key);
+    if (rejection !== undefined) {
+      ask();
+      return;
+    }
+    storeKey(key);
+    open();
   },
   signOut: () => {
-    signOut();
-    const [next] = accounts();
-    if (next === undefined) close(undefined);
-    else change(next.key);
-  },
-  signOutOfAll: () => {
-    signOutOfAll();
     close(undefined);
-  },
-  download: () => {
-    const route = here();
-    if (route === undefined) return;
-    download?.cancel();
-    const save = (name: string, lines: readonly string[]): void => {
-      saveText(name, lines);
-      // A file that has all records needs no more words.
-      if (download?.isCut === false) download = undefined;
-      say(`Downloaded ${String(lines.length)} ${route.collection.noun}`);
-    };
-    download = new Download(route, { send, sleep: sleepWhile, changed: draw, save, unauthorized: close });
-    download.run();
-  },
-  endDownload: () => {
-    download?.cancel();
-    download = undefined;
-    draw();
   },
   scheme: () => {
     toggleScheme();
@@ -136,24 +97,11 @@ function say(text: string): void {
   }, MESSAGE_MS);
 }
 
-/** Changes to an account. Its lists have other records than those of the link. */
-function change(key: string, label?: string): void {
-  const route = here();
-  if (session !== undefined && key !== currentKey() && route !== undefined) {
-    history.replaceState(null, '', hrefOf({ ...route, id: undefined, query: changed(route.query, {}) }));
-  }
-  signIn(key, label);
-  rejection = undefined;
-  open();
-}
-
 /** Ends everything that uses the current key. */
 function end(): void {
   session?.stop();
   finder?.clear();
-  download?.cancel();
-  session = finder = download = undefined;
-  isAdding = false;
+  session = finder = undefined;
 }
 
 /** Starts to show the data that the key gives access to. */
@@ -173,11 +121,11 @@ function openRecord(collection: Collection, id: string): void {
   acts.go(hrefOf({ collection, query: route?.collection === collection ? route.query : new URLSearchParams(), id }));
 }
 
-/** Signs out of the current account, and asks for a key. A key that was never accepted stays in the form, to be corrected or replaced. */
+/** Signs out, and asks for a key. A key that was never accepted stays in the form, to be corrected or replaced. */
 function close(why: Failure | undefined): void {
-  if (why === undefined || session?.page !== undefined) typed = NOTHING_TYPED;
+  if (why === undefined || session?.page !== undefined) typed = '';
   end();
-  signOut();
+  forgetKey();
   rejection = why;
   ask();
 }
@@ -194,7 +142,7 @@ function enter(): void {
   const [key, current] = [linked, currentKey()];
   linked = undefined;
   if (key !== undefined && current === '') {
-    acts.enter(key, '');
+    acts.enter(key);
     return;
   }
   go();
@@ -227,16 +175,13 @@ function draw(): void {
     route?.id === undefined ? route?.collection.title : `${labelOf(route.collection.one)} ${shortId(route.id)}`;
   document.title = name === undefined ? `${contract.title} console` : `${name} · ${contract.title} console`;
   const state = {
-    ...{ contract, route, hash: location.hash, download, isAdding, rejection, typed, message },
-    // The form for a key stands in for all of the current account.
-    ...(isAdding ? { session: undefined, finder: undefined } : { session, finder }),
-    ...{ accounts: accounts(), account: currentAccount() },
+    ...{ contract, route, hash: location.hash, session, finder, rejection, typed, message },
     ...{ areKeysOn: areKeysOn(), isRefreshOn: isRefreshOn() },
   };
-  focus(route, state.session !== undefined, () => {
+  focus(route, session !== undefined, () => {
     show(view({ base, acts, ...state }));
   });
-  tick([session?.failures.page, session?.failures.record, download?.failure]);
+  tick([session?.failures.page, session?.failures.record]);
 }
 
 /** Counts down the seconds of failures. */
@@ -254,7 +199,7 @@ addEventListener('hashchange', () => {
 isNarrow.addEventListener('change', draw);
 addEventListener('keydown', (event) => {
   const act = actOf(event);
-  if (act === undefined || session === undefined || isAdding) return;
+  if (act === undefined || session === undefined) return;
   if (perform(act, here(), acts)) event.preventDefault();
 });
 

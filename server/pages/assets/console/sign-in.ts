@@ -1,13 +1,6 @@
 /** What a person signs in with: a key that was pasted into the form, or a link that contains a key. */
 import { textOf } from '../shared/json.ts';
 
-/** What a person has typed into the form for a key. */
-export interface Typed {
-  readonly key: string;
-  readonly label: string;
-}
-export const NOTHING_TYPED: Typed = { key: '', label: '' };
-
 /** @returns the key in a text: people copy the whole header. */
 export const keyIn = (pasted: string): string => pasted.trim().replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
 

@@ -92,7 +92,6 @@ function controlsView(model: Model, { collection, query }: Route, page: Page | u
       />
       Auto-refresh
     </label>
-    <button type="button" @click=${acts.download}>Download</button>
     ${copyView(model, 'page', {
       curl: () => curlOf(url),
       'client code': () => codeOf(base, collection, { query }),

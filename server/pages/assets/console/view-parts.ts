@@ -2,15 +2,12 @@
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
 import { isNumber, isObject, textOf } from '../shared/json.ts';
-import type { Account } from './accounts.ts';
 import type { Failure, Item } from './api.ts';
 import { instantOf, partsOf, progressOf } from './contract.ts';
 import type { Collection, Column, Contract } from './contract.ts';
-import type { Download } from './download.ts';
 import type { Finder } from './find.ts';
 import type { Route } from './links.ts';
 import type { Session } from './session.ts';
-import type { Typed } from './sign-in.ts';
 
 export type View = TemplateResult | typeof nothing;
 
@@ -22,16 +19,8 @@ export interface Acts {
   readonly show: () => void;
   /** Turns the automatic refresh on or off. */
   readonly refresh: (isOn: boolean) => void;
-  readonly enter: (key: string, label: string) => void;
-  /** Asks for the key of another account. */
-  readonly add: () => void;
-  readonly cancel: () => void;
-  readonly switchTo: (key: string) => void;
+  readonly enter: (key: string) => void;
   readonly signOut: () => void;
-  readonly signOutOfAll: () => void;
-  /** Downloads the list of the page. */
-  readonly download: () => void;
-  readonly endDownload: () => void;
   readonly scheme: () => void;
   readonly copy: (name: string, text: string) => void;
   readonly help: () => void;
@@ -45,15 +34,10 @@ export interface Model {
   readonly hash: string;
   readonly session: Session | undefined;
   readonly finder: Finder | undefined;
-  readonly download: Download | undefined;
-  readonly accounts: readonly Account[];
-  readonly account: Account | undefined;
-  /** Whether the page asks for the key of another account. */
-  readonly isAdding: boolean;
   /** Why the previous key was rejected. */
   readonly rejection: Failure | string | undefined;
   /** What is in the form for a key at first: what was typed when the previous key was rejected. */
-  readonly typed: Typed;
+  readonly typed: string;
   /** A message that is shown for a moment, such as the outcome of copying. */
   readonly message: string;
   readonly areKeysOn: boolean;
@@ -167,8 +151,8 @@ export const isNarrow = matchMedia('(width < 44rem), (width < 80rem) and (height
 /** Closes a menu after a choice. On a wide screen no menu is open: its contents are part of the page. */
 export function closeMenu({ currentTarget, target }: Event): void {
   if (!(currentTarget instanceof HTMLElement) || !(target instanceof Element)) return;
-  // The button of the accounts opens a menu inside this one. The result of a search is shown next to its button.
-  if (target.closest('a, button:not(.account, [type=submit])') !== null && currentTarget.matches(':popover-open'))
+  // The result of a search is shown next to its button.
+  if (target.closest('a, button:not([type=submit])') !== null && currentTarget.matches(':popover-open'))
     currentTarget.hidePopover();
 }
 

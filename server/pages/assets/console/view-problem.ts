@@ -36,7 +36,7 @@ export function problemView(failure: Failure, { again, isRetried = false, links 
 }
 
 /** The time until a request may be sent again. The role keeps it out of what screen readers announce. */
-export function countdown(failure: Failure, isRetried: boolean): TemplateResult {
+function countdown(failure: Failure, isRetried: boolean): TemplateResult {
   const { secondsLeft = 0 } = failure;
   const [waiting, now] = isRetried ? ['Retrying in', 'Retrying…'] : ['You can try again in', 'You can try again now.'];
   return html`<span role="timer">${secondsLeft === 0 ? now : `${waiting} ${String(secondsLeft)} s`}</span>`;

@@ -8,14 +8,13 @@ import type { Collection } from './contract.ts';
 import { turnKeys } from './keyboard.ts';
 import { KEYS } from './keys.ts';
 import { hrefOf } from './links.ts';
-import { accountsView, keyView } from './view-account.ts';
-import { downloadView } from './view-download.ts';
 import { findView } from './view-find.ts';
 import { listView, summary } from './view-list.ts';
 import { closeMenu, isNarrow } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
 import { problemView } from './view-problem.ts';
 import { recordView } from './view-record.ts';
+import { keyView, signOutView } from './view-sign-in.ts';
 
 export function view(model: Model): TemplateResult {
   const { session, route } = model;
@@ -29,8 +28,7 @@ export function view(model: Model): TemplateResult {
       <main id="content" tabindex="-1" ?inert=${isCovered}>${contentView(model)}</main>
       ${record}
     </div>
-    ${model.download === undefined ? nothing : downloadView(model.download, model.acts)} ${statusView(model)}
-    ${keysView(model)}
+    ${statusView(model)} ${keysView(model)}
   `;
 }
 
@@ -73,7 +71,7 @@ function headerView(model: Model, isCovered: boolean): TemplateResult {
         <a class="tool" href="docs">Reference</a>
         <button class="tool wide" type="button" @click=${acts.help} aria-keyshortcuts="?">Keyboard shortcuts</button>
         <button class="tool" type="button" @click=${acts.scheme}>${isDark ? 'Light' : 'Dark'}</button>
-        ${session === undefined ? nothing : accountsView(model)}
+        ${session === undefined ? nothing : signOutView(model)}
       </div>
     </div>
   </header>`;

@@ -52,18 +52,6 @@ export function toggleScheme(): void {
   local.setItem(SCHEME, scheme);
 }
 
-/** Saves lines of text as a file. @param name the name that the browser suggests. */
-export function saveText(name: string, lines: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...lines], { type: 'application/x-ndjson' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => {
-    URL.revokeObjectURL(url); // Browsers have read it long before.
-  }, 60_000);
-}
-
 /** @returns whether the text was copied. */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -1,27 +1,24 @@
-/** The accounts: the form that asks for a key, and the menu of accounts. */
+/** Signing in and out: the form that asks for a key, and the button that forgets it. */
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
+import { currentKey } from '../shared/browser.ts';
 import { textOf } from '../shared/json.ts';
-import type { Account } from './accounts.ts';
 import type { Failure } from './api.ts';
 import type { Contract } from './contract.ts';
 import { keyIn } from './sign-in.ts';
-import type { Typed } from './sign-in.ts';
 import { withCode } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
 
 /** The form for a key, which explains the page to a person who has never seen it. */
-export function keyView({ contract, route, hash, rejection, typed, accounts, isAdding, acts }: Model): TemplateResult {
+export function keyView({ contract, route, hash, rejection, typed, acts }: Model): TemplateResult {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const field = document.getElementById('key');
-    const label = document.getElementById('label');
-    if (!(field instanceof HTMLInputElement) || !(label instanceof HTMLInputElement)) return;
-    acts.enter(field.value, label.value);
+    if (field instanceof HTMLInputElement) acts.enter(field.value);
   };
   const [lead = ''] = contract.description.split(/(?<=\.)\s/);
   return html`<section class="ask">
-    <h1>${isAdding ? 'Add account' : `${contract.title} console`}</h1>
+    <h1>${contract.title} console</h1>
     <p class="lead">${withCode(lead)}</p>
     <form @submit=${submit} novalidate>
       <label for="key">API key</label>
@@ -34,31 +31,19 @@ export function keyView({ contract, route, hash, rejection, typed, accounts, isA
           spellcheck="false"
           aria-describedby=${rejection === undefined ? 'key-note' : 'key-rejection key-note'}
           aria-invalid=${rejection === undefined ? nothing : 'true'}
-          .value=${typed.key}
+          .value=${typed}
           autofocus
         />
       </div>
       ${rejection === undefined ? nothing : rejectionView(rejection, formFaultOf(contract, typed))}
       <label class="switch"><input type="checkbox" @change=${reveal} /> Show key</label>
-      <label for="label">Label <span class="quiet">(optional)</span></label>
-      <input
-        id="label"
-        autocomplete="off"
-        maxlength="40"
-        placeholder="Last four characters of the key"
-        .value=${typed.label}
-      />
-      <div class="line">
-        <button class="primary" type="submit">Sign in</button>
-        ${isAdding ? html`<button type="button" @click=${acts.cancel}>Cancel</button>` : nothing}
-      </div>
+      <div class="line"><button class="primary" type="submit">Sign in</button></div>
       <p id="key-note" class="quiet">
         The key is stored in this tab until you close the tab or sign out. It is sent only to this server, and never
         appears in links or in copied text.
       </p>
     </form>
-    ${isAdding || accounts.length === 0 ? nothing : othersView(accounts, acts)}
-    ${route === undefined || isAdding ? nothing : html`<p class="quiet">Signing in opens <code>${textOf(hash.slice(1))}</code>.</p>`}
+    ${route === undefined ? nothing : html`<p class="quiet">Signing in opens <code>${textOf(hash.slice(1))}</code>.</p>`}
     <p class="quiet">
       The API contract, version ${contract.version}: <a href="openapi.yaml">openapi.yaml</a
       ><span class="of-reference">, <a href="docs">API reference</a></span
@@ -66,12 +51,6 @@ export function keyView({ contract, route, hash, rejection, typed, accounts, isA
     </p>
   </section>`;
 }
-
-const othersView = (accounts: readonly Account[], acts: Model['acts']): TemplateResult =>
-  html`<p class="ways">
-    Continue with
-    ${accounts.map((it) => html`<button type="button" @click=${switchTo(acts, it)}>${textOf(it.label)}</button>`)}
-  </p>`;
 
 /** Shows the key while the box is checked. */
 function reveal({ target }: Event): void {
@@ -81,7 +60,7 @@ function reveal({ target }: Event): void {
 }
 
 /** @returns how a key differs from those that the server creates; an empty text if it does not, or if it was not typed here. */
-function formFaultOf({ keyPattern }: Contract, { key: pasted }: Typed): string {
+function formFaultOf({ keyPattern }: Contract, pasted: string): string {
   const key = keyIn(pasted);
   if (key === '' || keyPattern?.test(key) !== false) return '';
   const count = `${String(key.length)} ${key.length === 1 ? 'character' : 'characters'}`;
@@ -100,39 +79,6 @@ function rejectionView(rejection: Failure | string, formFault: string): Template
   </p>`;
 }
 
-/** The button of the current account, and the menu that it opens. */
-export function accountsView({ accounts, account, acts }: Model): TemplateResult {
-  const item = (text: string, act: () => void, isCurrent = false): TemplateResult =>
-    html`<li>
-      <button
-        type="button"
-        popovertarget="accounts"
-        popovertargetaction="hide"
-        aria-current=${isCurrent ? 'true' : nothing}
-        @click=${act}
-      >
-        ${text}
-      </button>
-    </li>`;
-  const label = textOf(account?.label ?? '');
-  return html`<button class="tool account" type="button" popovertarget="accounts" aria-label="Account ${label}">
-      <span>${label}</span> ▾
-    </button>
-    <div id="accounts" class="accounts" popover>
-      <h2>Accounts</h2>
-      <ul>
-        ${accounts.map((it) => item(textOf(it.label), switchTo(acts, it), it.key === account?.key))}
-        ${item('Add account', acts.add)}
-      </ul>
-      <ul>
-        ${item('Sign out', acts.signOut)}
-        ${accounts.length > 1 ? item('Sign out of all accounts', acts.signOutOfAll) : nothing}
-      </ul>
-    </div>`;
-}
-
-const switchTo =
-  (acts: Model['acts'], { key }: Account) =>
-  (): void => {
-    acts.switchTo(key);
-  };
+/** The button names the end of the key: tabs may have the keys of different accounts. */
+export const signOutView = ({ acts }: Model): TemplateResult =>
+  html`<button class="tool" type="button" @click=${acts.signOut}>Sign out …${textOf(currentKey().slice(-4))}</button>`;
