@@ -14,7 +14,6 @@ import { isBearerToken, newKey } from '../server/store/keys.ts';
 import { WrongType, WrongValue } from '../testkit/assert.ts';
 import type { Control } from '../testkit/control.ts';
 import type { Engine, Snapshot } from '../testkit/engine.ts';
-import { KEY_FILE, demoKey } from './demo-key.ts';
 import { CliError, fileError } from '../command/errors.ts';
 import { listenError } from './listen-error.ts';
 import { importFiles } from './import-files.ts';
@@ -45,8 +44,6 @@ interface DemoOptions extends Pick<Settings, 'port' | 'host'>, ExitWithParent, C
 interface Demo {
   readonly url: string;
   readonly key: string;
-  /** Whether the next demo in the folder has the same key. */
-  readonly isStored: boolean;
   readonly records: Counts;
   /** The control API. */
   readonly control: { readonly url: string; readonly key: string } | undefined;
@@ -65,7 +62,7 @@ export function demoCommand(): Command {
       '--seed <path>',
       'records to serve instead of the samples: a folder with a file per collection, or a snapshot file',
     )
-    .option('--key <key>', `API key to accept instead of the one in ${KEY_FILE}; not secret, for tests only`)
+    .option('--key <key>', 'API key to accept instead of a new random one; not secret, for tests only')
     .option('--control', 'start the control API, with which tests in any language change records and inject faults')
     .addOption(
       new Option('--control-host <host>', 'address on which the control API listens').default('127.0.0.1', '127.0.0.1'),
@@ -76,8 +73,8 @@ export function demoCommand(): Command {
     .addOption(exitWithParentOption())
     .addHelpText('after', HELP);
   return addSettings(command, ['port', 'host']).action(async ({ port, host, ...options }: DemoOptions) => {
-    const { seed = samplesFolder(), key: knownKey, json: isJson = false, exitWithParent } = options;
-    for (const [name, value] of Object.entries({ key: knownKey, 'control-key': options.controlKey })) {
+    const { seed = samplesFolder(), key = newKey(), json: isJson = false, exitWithParent } = options;
+    for (const [name, value] of Object.entries({ key, 'control-key': options.controlKey })) {
       if (value !== undefined && !isBearerToken(value)) {
         command.error(
           `error: option '--${name} <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, optionally followed by =.`,
@@ -87,7 +84,6 @@ export function demoCommand(): Command {
     const { createEngine } = await import('../testkit/engine.ts');
     const engine = createEngine();
     const read = await readSeed(seed);
-    const { key, isStored } = knownKey === undefined ? folderKey() : { key: knownKey, isStored: false };
     const records = await load(engine, seed, read, key);
 
     const control = options.control && (await openControl(engine, options));
@@ -104,7 +100,7 @@ export function demoCommand(): Command {
           const url = localUrl(listensOn);
           const shown = control && { url: localUrl(control.url), key: control.key };
           if (isJson) print(JSON.stringify({ url, key, records: byCommandName(records), control: shown }));
-          else print(...welcome({ url, key, isStored, records, control: shown }));
+          else print(...welcome({ url, key, records, control: shown }));
           warnIfRefused(port);
           warnIfReachable(listensOn, 'read these records with the key');
           if (control !== undefined) warnIfReachable(control.url, 'change these records with the control key');
@@ -143,14 +139,6 @@ async function openControl(
   } catch (error) {
     throw listenError(error, { host, port }, 'control-');
   }
-}
-
-/** @returns the key that the demos in the current folder share. */
-function folderKey(): Pick<Demo, 'key' | 'isStored'> {
-  const { key, notStoredReason } = demoKey('.');
-  if (notStoredReason !== undefined)
-    notify(`The key cannot be stored, so the next demo will use another one: ${notStoredReason}`);
-  return { key, isStored: notStoredReason === undefined };
 }
 
 /**
@@ -193,8 +181,8 @@ async function restore(engine: Engine, file: string, snapshot: Snapshot): Promis
 }
 
 const HELP = `
-Records are kept in memory and are lost when the server stops. All demos that start in the same folder share one key, which
-is stored in ${KEY_FILE}, unless --key sets another. Scripts of any origin may call the API.
+Records are kept in memory and are lost when the server stops. Each demo creates a new key, unless --key sets one. Scripts of
+any origin may call the API.
 
 Name the files of a --seed folder after their collections (${COLLECTIONS.map(commandName).join(', ')}),
 with any extension, in any format that \`rollcall import\` reads. A collection without a file is empty.
@@ -205,7 +193,7 @@ standard input.
 
   rollcall demo --seed fixtures --key test --port 0 --control --json --exit-with-parent`;
 
-function welcome({ url, key, isStored, records, control }: Demo): readonly string[] {
+function welcome({ url, key, records, control }: Demo): readonly string[] {
   return [
     '',
     'Rollcall demo',
@@ -221,7 +209,7 @@ function welcome({ url, key, isStored, records, control }: Demo): readonly strin
     '',
     `  curl -H 'Authorization: Bearer ${key}' '${url}${EXAMPLE_PATH}?limit=1'`,
     '',
-    ...(isStored ? [`All demos in this folder share the key, which is stored in ${KEY_FILE}.`] : []),
+    'The next demo has a new key, unless you set one with --key.',
     'Press Ctrl-C to stop the server.',
     '',
   ];

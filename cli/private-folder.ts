@@ -1,4 +1,4 @@
-/** Folders that belong to one user: nobody else can put a file into them, such as code or a known key. */
+/** The folder for compiled code, which belongs to one user: nobody else can put code into it. */
 import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { homedir } from 'node:os';
@@ -14,7 +14,7 @@ const STICKY = 0o1000;
  * Creates a folder if it does not exist.
  * @throws Error if another user owns it or has access to it, or if it is a link.
  */
-export function createPrivateFolder(folder: string): void {
+function createPrivateFolder(folder: string): void {
   makeFolder(folder);
   const stats = lstatSync(folder);
   const user = process.geteuid?.(); // Windows has neither users nor modes.

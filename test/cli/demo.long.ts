@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'nod
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { isKey } from '../../server/store/keys.ts';
 import { createBuilders } from '../../testkit/index.ts';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import { COMMAND_NAMES, namedCountsOf } from '../support/collections.ts';
@@ -69,10 +70,16 @@ test('for people it prints what to open, and a call whose response is a page of 
     ...[`  key        ${key}`, `  records    ${account}`, ''],
     ...['The link to the console signs you in. To call the API, run this command in another terminal:', ''],
     ...[`  curl -H 'Authorization: Bearer ${key}' '${url}/contacts/imports?limit=1'`, ''],
-    `All demos in this folder share the key, which is stored in ${join('.rollcall-demo', 'key')}.`,
+    'The next demo has a new key, unless you set one with --key.',
     ...['Press Ctrl-C to stop the server.', '', ''],
   ]);
-  expect(readdirSync(folder.path('.'))).toEqual(['.rollcall-demo']);
+  expect(readdirSync(folder.path('.'))).toEqual([]);
+});
+
+test('each demo has a new key, of the format of keys', async () => {
+  const keys = [(await start()).key, (await start()).key];
+  expect(keys.map(isKey)).toEqual([true, true]);
+  expect(keys[0]).not.toBe(keys[1]);
 });
 
 describe('for tests', () => {

@@ -6,7 +6,7 @@ export default tier(
   [
     'test/store/sqlite/*.test.ts',
     'test/cli/sqlite/*.{test,long}.ts',
-    'test/cli/{backup,compile-cache,demo-key,opening,output-paths,paths}.{test,long}.ts',
+    'test/cli/{backup,compile-cache,opening,output-paths,paths}.{test,long}.ts',
     'test/processes/{faults,rights}.long.ts',
   ].map((pattern) => `**/${pattern}`),
 );
