@@ -89,7 +89,6 @@ const PACKAGES = {
   ajv: ['contract', 'audit/lists'],
   express: ['server/http', 'testkit'],
   'express-openapi-validator': ['server/http', 'testkit'],
-  helmet: ['server/pages'],
   'lit-html': ['server/pages/assets/console'],
   'lru-cache': ['server/http', 'server/store/postgres'],
   'rate-limiter-flexible': ['server/http'],

@@ -171,10 +171,16 @@ describe('the pages', () => {
       expect(response.headers).toMatchObject({
         'content-type': type,
         'content-security-policy': POLICY,
+        'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
+        'origin-agent-cluster': '?1',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
+        'x-dns-prefetch-control': 'off',
+        'x-download-options': 'noopen',
         'x-frame-options': 'DENY',
+        'x-permitted-cross-domain-policies': 'none',
+        'x-xss-protection': '0',
       });
       expect(response.headers).not.toHaveProperty('strict-transport-security');
       expect(response.text.length).toBeGreaterThan(100);
