@@ -7,17 +7,12 @@ import { commandFor, inspect, reject, withWriter } from './database.ts';
 import { PRIMARY, logMessages } from './log.ts';
 import { notify, print } from '../command/output.ts';
 import { warnIfRefused } from './refused-ports.ts';
-import {
-  exitWithParentOption,
-  reportStopped,
-  serveUntilStopped,
-  stopSignal,
-  workerNumber,
-  workerSettings,
-} from './server-process.ts';
-import type { ExitWithParent } from './server-process.ts';
+import { serveUntilStopped } from './server-process.ts';
 import { addAllSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { exitWithParentOption, stopSignal } from './stop-signal.ts';
+import type { ExitWithParent } from './stop-signal.ts';
+import { reportStopped, workerNumber, workerSettings } from './worker.ts';
 
 // A server without connections has about 25 open files: databases, libraries, standard streams. Connections to PostgreSQL come on top.
 const OWN_FILES = 100;

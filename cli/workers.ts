@@ -10,9 +10,11 @@ import { databaseOf } from './database.ts';
 import { CliError } from '../command/errors.ts';
 import { listenError } from './listen-error.ts';
 import { PRIMARY, openStandardLog } from './log.ts';
-import { STOP_SIGNALS, instanceOf, openAdmin, workerEnvironment } from './server-process.ts';
-import type { Report } from './server-process.ts';
+import { instanceOf, openAdmin } from './admin-port.ts';
 import type { Settings } from './settings.ts';
+import { STOP_SIGNALS } from './stop-signal.ts';
+import { workerEnvironment } from './worker.ts';
+import type { Report } from './worker.ts';
 
 /**
  * Serves a database with several processes until `stopped` resolves, then lets requests in flight finish.

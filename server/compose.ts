@@ -2,12 +2,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { createHandlers } from './handlers.ts';
 import { LIMITS } from './http/connections.ts';
+import { loadValidation } from './http/express.ts';
 import { listen } from './http/listener.ts';
 import type { Address, Listener } from './http/listener.ts';
 import { createPipeline } from './http/pipeline.ts';
 import type { Parts } from './http/pipeline.ts';
 import type { RateLimit } from './http/rate-limits.ts';
-import { loadValidation } from './http/router.ts';
 import type { Pages } from './pages/pages.ts';
 
 /** The parts that a caller may leave out. */

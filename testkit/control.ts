@@ -9,7 +9,7 @@ import type { Parameter, Schema } from '../contract/document.ts';
 import { LIMITS } from '../server/http/connections.ts';
 import type { Limits } from '../server/http/connections.ts';
 import { listen } from '../server/http/listener.ts';
-import { parseQuery } from '../server/http/router.ts';
+import { parseQuery } from '../server/http/express.ts';
 import { checkParameters } from '../server/http/validation.ts';
 import type { MaybePromise } from '../server/store/store.ts';
 import { NotFound, WrongType, assertKnown } from './assert.ts';

@@ -1,7 +1,7 @@
 /** Cues: changes that happen at a certain request of an account, so that a test sees a list change while it is read. */
 import type { Contract } from '../contract/document.ts';
 import type { OperationId } from '../contract/types.ts';
-import { parseQuery } from '../server/http/router.ts';
+import { parseQuery } from '../server/http/express.ts';
 import type { Exchange } from '../server/http/exchange.ts';
 import type { Change, Prepare } from './account.ts';
 import { WrongType, WrongValue, assertInteger, assertKnown, assertList, assertObject } from './assert.ts';

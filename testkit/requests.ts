@@ -1,7 +1,7 @@
 /** The requests that the test server has received, for assertions. */
 import type { OperationId } from '../contract/types.ts';
 import type { Exchange } from '../server/http/exchange.ts';
-import { parseQuery } from '../server/http/router.ts';
+import { parseQuery } from '../server/http/express.ts';
 import type { Fault, ValidatedFault } from './faults.ts';
 
 export interface SeenRequest {

@@ -43,11 +43,6 @@ export interface Exchange {
   sendBody: SendBody | undefined;
 }
 
-/** The `res.locals` of Express's handlers. */
-export interface ExpressLocals {
-  readonly exchange: Exchange;
-}
-
 /** @returns the exchange of a request that has just arrived. */
 export function openExchange(req: IncomingMessage, res: ServerResponse, requestIds: RequestIds): Exchange {
   const { method = '', url = '/' } = req;

@@ -8,7 +8,7 @@
  *   cors          cross-origin.ts    Sets headers for every response, including a 503 and a 422.
  *   admission     admission.ts       Rejects requests before they cost anything. 503: too many connections or requests in flight.
  *                                    422: too many headers, or not HTTP/1.1. A preflight ends after this stage with a 204.
- *   route         router.ts          Finds the operation of the path. Every other path goes to Express: a page, the contract, or a 404.
+ *   route         router.ts          Finds the operation of the path. Every other path goes to page-requests.ts: a page, or a 404.
  *                                    204: OPTIONS. 405: any other method but GET and HEAD. From here on HEAD is GET: Node omits the body.
  *   authenticate  authentication.ts  Begins the session of the key. 401: the key is missing or not live. The store may verify a key
  *                                    later: a 422 waits for `confirm`, and any read of `execute` may find that the key is not live.
@@ -16,8 +16,8 @@
  *                                    later proves not to be live, the point is returned and the address is charged, as for every
  *                                    failed key.
  *   reuse         cache.ts           Finds a cached reply for the same revision. If there is one, the next two stages are skipped.
- *   validate      validation.ts      Turns the target into typed parameters. The result is cached per request template;
- *                                    express-openapi-validator validates a new one. 422: the contract does not allow the parameters.
+ *   validate      validation.ts      Turns the target into typed parameters. The result is cached per request template; Express runs
+ *                                    express-openapi-validator on a new one. 422: the contract does not allow the parameters.
  *   execute       ../handlers.ts     Calls the handler, which reads the store. 404: the account has no record with the id or cursor.
  *   respond       respond.ts         Writes the 200, or a 304 if the caller has the same body already.
  *
@@ -38,7 +38,9 @@ import { createCrossOrigin } from './cross-origin.ts';
 import { emitCompleted, timeStore } from './events.ts';
 import { createRequestIds, openExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import { createValidate } from './express.ts';
 import type { Application, ListenerParts } from './listener.ts';
+import { createPageRequests } from './page-requests.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RequestTemplates } from './request-templates.ts';
 import { allowedMethods, createRespond } from './respond.ts';
@@ -92,18 +94,15 @@ export function createPipeline({
   const crossOrigin = createCrossOrigin(allowedMethods(contract), corsOrigins);
   const respond = createRespond(contract, observer, crossOrigin?.vary ?? []);
   const admit = createAdmission(limits);
-  const router = createRouter(contract, respond, pages, publicUrl);
+  const operationOf = createRouter(contract);
+  const validateTarget = createValidate(contract);
+  const respondWithPage = createPageRequests(contract, respond, pages, publicUrl);
   const templates = cacheBytes > 0 ? new RequestTemplates(contract) : undefined;
   const generationOf = cacheBytes > 0 ? createCache(cacheBytes) : undefined;
   const authenticate = createAuthentication(store, createHandlers, generationOf);
 
   const handle = (x: Exchange): MaybePromise<void> => {
-    if (x.operation === undefined) {
-      router.page(x, (thrown) => {
-        fail(x, thrown);
-      });
-      return undefined;
-    }
+    if (x.operation === undefined) return respondWithPage(x);
     if (x.method === 'OPTIONS') {
       return whenReady(rateLimits?.show(x), () => {
         respond.options(x);
@@ -124,7 +123,7 @@ export function createPipeline({
     x.parameters = templates?.match(x.url);
     if (x.parameters !== undefined) return undefined;
     const rejection = templates?.rejectionOf(x.url);
-    const validated = rejection === undefined ? router.validate(x) : Promise.reject(rejection);
+    const validated = rejection === undefined ? validateTarget(x) : Promise.reject(rejection);
     return validated.then(
       (parameters) => {
         x.parameters = parameters;
@@ -207,7 +206,7 @@ export function createPipeline({
         respond.options(x);
         return;
       }
-      x.operation = router.operationOf(x.path);
+      x.operation = operationOf(x.path);
       const pending = begin(x);
       if (pending instanceof Promise) failLater(x, pending);
     } catch (thrown) {

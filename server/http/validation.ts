@@ -106,7 +106,7 @@ function createValidator({ version, operations }: Contract): readonly RequestHan
     validateApiSpec: false, // The linters do.
     validateSecurity: false, // The validator's bearer check accepts `Basic bearer`; see authentication.ts.
     fileUploader: false,
-    useRequestUrl: true, // The target as `pass` in router.ts has set it.
+    useRequestUrl: true, // The target as express.ts has set it.
   });
   return validator as readonly RequestHandler[]; // The validator's type of requests has an additional property.
 }

@@ -1,7 +1,7 @@
 /** The log of the requests of one run: what a client has requested, and the responses. */
 import type { OperationId } from '../../contract/types.ts';
 import type { Exchange } from '../../server/http/exchange.ts';
-import { parseQuery } from '../../server/http/router.ts';
+import { parseQuery } from '../../server/http/express.ts';
 
 /** A response that Rollcall does not send by itself, such as a proxy's. */
 export interface Canned {
