@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import type { Given } from '../../audit/lists/profile.ts';
 import { serve } from '../audit/conform/bad-servers.ts';
+import { commandsIn } from '../support/ci-commands.ts';
 import type { Ran } from '../support/cli.ts';
 import { KINDS, shownOf, stringOf } from '../support/credentials.ts';
 import fc, { SEED } from '../support/fast-check.ts';
@@ -111,14 +112,6 @@ const key = fc.oneof({ arbitrary: short, weight: 1 }, { arbitrary: long, weight:
 const ENDINGS = [0, 1, 3];
 /** Options whose files are named after them. */
 const WRITTEN = ['junit', 'write-baseline', 'save-profile'];
-
-/** @returns the lines that a CI takes for commands, and that are no annotations of our own. */
-const commandsIn = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .filter(
-      (it) => /##\w*\[/.test(it) || (/^\s*::/.test(it) && !/^::error title=rollcall audit%3A [a-z.]+::/.test(it)),
-    );
 
 const HOSTILE = '::error::##[stop-commands]${HOME}';
 // A header cannot have such a name.
