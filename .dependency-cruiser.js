@@ -40,7 +40,7 @@ const PRODUCT = {
   testkit: [...EDGE, 'server/real-time.ts', 'generated'],
   'audit/main.ts': ['command'],
   'audit/child.ts': [],
-  'command': [
+  command: [
     ...['audit/child.ts', 'audit/conform', 'audit/lists', 'audit/session', 'audit/report', 'audit/rules', 'contract'],
   ],
   'audit/conform': ['audit/lists', 'audit/session', 'audit/rules', 'contract'],
@@ -56,7 +56,7 @@ const PRODUCT = {
   'server/pages': ['contract'],
   'server/observe': ['server/http', 'server/store'],
   'server/handlers.ts': ['server/store', 'contract'],
-  'import': ['server/store', 'contract'],
+  import: ['server/store', 'contract'],
   'server/store/sqlite': ['server/store', 'server/real-time.ts', 'contract'],
   'server/store/postgres': ['server/store', 'contract'],
   'server/store': ['contract'],
@@ -103,15 +103,7 @@ const PACKAGES = {
 };
 const NODE = {
   // Commands of users are killed with their process groups.
-  process: [
-    'cli/main.ts',
-    'server/runtime.ts',
-    'cli',
-    'audit/main.ts',
-    'audit/child.ts',
-    'command',
-    'testkit/examine',
-  ],
+  process: ['cli/main.ts', 'server/runtime.ts', 'cli', 'audit/main.ts', 'audit/child.ts', 'command', 'testkit/examine'],
   fs: ['cli', 'command', 'contract', 'server/pages', 'server/store/sqlite'],
   http: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit', 'testkit/examine'],
   net: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit/examine'],

@@ -1,7 +1,7 @@
 /** Runs a program of commands: what it prints, and its exit code. */
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
-import { NotBuilt } from '../../contract/document.ts';
+import { NotBuilt } from '../contract/document.ts';
 import { CliError, NotTestedError, UsageError, isDebugging, isSystemError, stackOf, systemError } from './errors.ts';
 import { ignoreVariables, reportIgnored, requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';

@@ -150,7 +150,19 @@ test('the check of what is installed finds our names, and lets tarballs and othe
   ).toEqual([]);
 });
 
-const sources = ['contract', 'server', 'import', 'client', 'audit', 'command', 'testkit', 'cli', 'test', 'lab', 'scripts']
+const sources = [
+  'contract',
+  'server',
+  'import',
+  'client',
+  'audit',
+  'command',
+  'testkit',
+  'cli',
+  'test',
+  'lab',
+  'scripts',
+]
   .flatMap((it) => globSync(`${it}/**/*.{ts,sh}`, { cwd: ROOT, exclude: (name) => name === 'node_modules' }))
   .concat('jest.config.js', '.ci/run')
   .map((it) => readFileSync(join(ROOT, it), 'utf8'))

@@ -149,12 +149,18 @@ export const MOVE_FAULTS: readonly Fault[] = [
       },
     }),
   ),
-  ...moves('a short list whose length is a multiple never ends', TOKENS, failed('end.lengths'), { resize }, (store) => ({
-    page: (page, call) => {
-      if (page.left === 0 && store.rows.length < 10 && store.rows.length % call.size === 0)
-        page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
-    },
-  })),
+  ...moves(
+    'a short list whose length is a multiple never ends',
+    TOKENS,
+    failed('end.lengths'),
+    { resize },
+    (store) => ({
+      page: (page, call) => {
+        if (page.left === 0 && store.rows.length < 10 && store.rows.length % call.size === 0)
+          page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
+      },
+    }),
+  ),
   ...moves(
     'a short list whose length is a multiple ends with an empty page',
     TOKENS,
@@ -175,9 +181,15 @@ export const MOVE_FAULTS: readonly Fault[] = [
   ...moves('an item is in the store, but on no page', ALL, failed('expected.missing'), { expectIds }, (_, style) => ({
     order: (rows) => rows.filter((it) => it.id !== rowsOfStyle(style)[33]?.id),
   })),
-  ...moves('a join loses the items without a name', ['token', 'page'], failed('expected.missing'), { expectIds }, () => ({
-    order: (rows) => rows.filter((_, at) => at % 5 !== 3),
-  })),
+  ...moves(
+    'a join loses the items without a name',
+    ['token', 'page'],
+    failed('expected.missing'),
+    { expectIds },
+    () => ({
+      order: (rows) => rows.filter((_, at) => at % 5 !== 3),
+    }),
+  ),
   ...moves('the newest item is on no page', ['id', 'link'], failed('expected.missing'), { expectIds }, () => ({
     order: (rows) => rows.slice(1),
   })),

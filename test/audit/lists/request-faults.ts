@@ -45,12 +45,7 @@ export const CURSOR_FAULTS: readonly Fault[] = [
     failed('cursor.error'),
     badCursor('crash', 'cursor'),
   ),
-  ...fault(
-    'a damaged cursor is an error of the server',
-    TOKENS,
-    failed('cursor.error'),
-    badCursor('crash', 'damaged'),
-  ),
+  ...fault('a damaged cursor is an error of the server', TOKENS, failed('cursor.error'), badCursor('crash', 'damaged')),
   ...fault(
     'an invalid or damaged cursor starts over',
     CURSORS,

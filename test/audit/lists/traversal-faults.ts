@@ -88,9 +88,14 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
   ...fault('an offset behind page three is one too high', ['offset'], failed('items.missing'), {
     start: (start) => start + (start > LATE ? 1 : 0),
   }),
-  ...fault('the cursor counts pages of the default size', ['token'], failed('end.never', 'items.missing', 'items.repeated'), {
-    following: (anchor, rows, { size }) => rows.slice(Math.ceil((indexOf(rows, anchor) + 1) / size) * 10),
-  }),
+  ...fault(
+    'the cursor counts pages of the default size',
+    ['token'],
+    failed('end.never', 'items.missing', 'items.repeated'),
+    {
+      following: (anchor, rows, { size }) => rows.slice(Math.ceil((indexOf(rows, anchor) + 1) / size) * 10),
+    },
+  ),
   ...fault('more is false on the last page but one', CURSORS, failed('items.missing'), {
     page: (page, { size }) => {
       if (page.left <= size) page.next = undefined;
@@ -216,15 +221,25 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
     order: (rows, { start, size }) => ((start / size) % 2 === 1 ? tiesReversed(rows) : rows),
   }),
   // Items that change places look new on small pages, also where the parameter is ignored.
-  ...fault('equal values are in another order at every request', ['offset'], failed('items.repeated', 'items.missing'), {
-    rows: IN_FIVES,
-    order: (rows, { number }) =>
-      rows.map((_, at) => rows[at - (at % FIVE) + ((at + number) % FIVE)]).filter((it) => it !== undefined),
-  }).map((it) => ({ ...it, silent: 'end.never' })),
+  ...fault(
+    'equal values are in another order at every request',
+    ['offset'],
+    failed('items.repeated', 'items.missing'),
+    {
+      rows: IN_FIVES,
+      order: (rows, { number }) =>
+        rows.map((_, at) => rows[at - (at % FIVE) + ((at + number) % FIVE)]).filter((it) => it !== undefined),
+    },
+  ).map((it) => ({ ...it, silent: 'end.never' })),
   // Every traversal has an item twice and another one not at all: as many items as there are, but fewer different ones.
-  ...fault('equal values are in another order from the middle on', ['offset'], failed('items.repeated', 'items.missing'), {
-    order: (rows, { start }) => (start >= TIES_MIDDLE ? tiesReversed(rows) : rows),
-  }).map((it) => ({ ...it, silent: 'end.beyond' })),
+  ...fault(
+    'equal values are in another order from the middle on',
+    ['offset'],
+    failed('items.repeated', 'items.missing'),
+    {
+      order: (rows, { start }) => (start >= TIES_MIDDLE ? tiesReversed(rows) : rows),
+    },
+  ).map((it) => ({ ...it, silent: 'end.beyond' })),
   ...fault(
     'the order of equal values depends on the size',
     ALL,
