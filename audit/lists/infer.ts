@@ -257,7 +257,7 @@ function idOf(whole: readonly unknown[], probed: readonly unknown[], where: stri
     );
     return size * MAX_COPIES >= values.length && (size > 1 || values.length === 1);
   };
-  const found = [[], ...IDS.map((it) => [it])].find(
+  const found = [[], ...IDS.map((it) => [it]), ['node', 'id']].find(
     (path) => items.every((item) => isId(valueAt(item, path))) && areTold(path),
   );
   if (found !== undefined) return pathText(found);

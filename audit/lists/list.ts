@@ -9,7 +9,7 @@ import { propertyOf } from './order.ts';
 import type { Profile, Size, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
 import type { Answer, Session, Who } from './session.ts';
-import { linksOf, paramsOf, resolve, withParam, withParams } from './target.ts';
+import { linksOf, paramsOf, resolve, withParam, withParams, withRaw } from './target.ts';
 
 /** A page, as it was read. Of its items only the ids are kept: a list may be long. */
 export interface Page {
@@ -53,6 +53,10 @@ export function errorOf({ error = {} }: Pick<Profile, 'error'>, { status, body, 
   return found && say`${status} with ${quote(`${found[0]}: ${JSON.stringify(found[1])}`)}`;
 }
 
+const NO_CONTENT = 204;
+
+const cursorParams = (way: Way): readonly string[] => ('token' in way ? [way.token] : 'id' in way ? [way.id] : []);
+
 const NO_MORE: readonly unknown[] = [undefined, null, '', false];
 
 /** @returns the items of a body. */
@@ -74,10 +78,21 @@ export class List {
   readonly #declared: readonly string[];
   readonly #start: string;
   readonly #pick: Choose;
+  /** The parameters of both directions. A server may reject them together. */
+  readonly #cursors: readonly string[];
 
-  /** @param pick chooses the id of a page that is the cursor of the next one: the last, unless the list is read backward. */
-  constructor(profile: Profile, session: Session, pick: Choose = (ids) => ids.at(-1) ?? '') {
+  /**
+   * @param pick chooses the id of a page that is the cursor of the next one: the last, unless the list is read backward.
+   * @param opposite the way of the other direction.
+   */
+  constructor(
+    profile: Profile,
+    session: Session,
+    pick: Choose = (ids) => ids.at(-1) ?? '',
+    opposite: Way | undefined = profile.previous,
+  ) {
     this.#pick = pick;
+    this.#cursors = [profile.next, ...(opposite === undefined ? [] : [opposite])].flatMap(cursorParams);
     this.profile = profile;
     this.session = session;
     this.#items = pathOf(profile.items);
@@ -122,7 +137,7 @@ export class List {
     if (previous === undefined) throw new Error('The profile has no way back.');
     // `has_more` may speak of the other direction.
     const next = 'id' in previous ? { id: previous.id } : previous;
-    return new List({ ...profile, next }, this.session, pick);
+    return new List({ ...profile, next }, this.session, pick, profile.next);
   }
 
   /** Reads a page. */
@@ -136,8 +151,9 @@ export class List {
     const { status, body } = answer;
     const reason = errorOf(this.profile, answer);
     if (reason !== undefined) return { ...answer, reason };
-    if (body === undefined) return { ...answer, reason: say`${status} with a body that is not JSON` };
-    const items = itemsOf(body, this.#items) ?? (this.#isEmptyHere(body) ? [] : undefined);
+    if (body === undefined && status !== NO_CONTENT)
+      return { ...answer, reason: say`${status} with a body that is not JSON` };
+    const items = itemsOf(body, this.#items) ?? (status === NO_CONTENT || this.#isEmptyHere(body) ? [] : undefined);
     if (items === undefined)
       return { ...answer, reason: say`${status} without an array at ${code(this.profile.items)}` };
     const { previous } = this.profile;
@@ -196,6 +212,7 @@ export class List {
     const { target, body, headers } = answer;
     const to = (link: unknown): string | undefined =>
       typeof link === 'string' && link !== '' ? resolve(link, target, this.session.origin)?.target : undefined;
+    if (way.more !== undefined && NO_MORE.includes(valueAt(body, pathOf(way.more)))) return undefined;
     if ('url' in way) return to(valueAt(body, pathOf(way.url)));
     if ('header' in way) return to(headers.get(way.header.toLowerCase()));
     if ('link' in way) {
@@ -209,18 +226,19 @@ export class List {
       const text = typeof token === 'number' ? sourceAt(answer.text, pathOf(way.from)) : token;
       return typeof text !== 'string' || text === '' || token === way.end
         ? undefined
-        : withParam(target, way.token, text);
+        : withParam(this.#onward(target, way.token), way.token, text);
     }
-    if ('id' in way && way.more !== undefined) {
-      if (NO_MORE.includes(valueAt(body, pathOf(way.more)))) return undefined;
-      if (items.length === 0) return target; // It says that more follow, and gives no other cursor.
-    }
-    if (items.length === 0) return undefined;
+    if (items.length === 0) return 'id' in way && way.more !== undefined ? target : undefined; // It says that more follow, and gives no other cursor.
     if ('id' in way) {
-      return withParam(target, way.id, plainId(this.#pick(this.idsIn(answer, items))));
+      return withParam(this.#onward(target, way.id), way.id, plainId(this.#pick(this.idsIn(answer, items))));
     }
     if ('page' in way) return withParam(target, way.page, Number(paramsOf(target).get(way.page) ?? way.first ?? 1) + 1);
     return withParam(target, way.offset, Number(paramsOf(target).get(way.offset) ?? way.first ?? 0) + items.length);
+  }
+
+  /** @returns a target without the cursor of the other direction. */
+  #onward(target: string, param: string): string {
+    return this.#cursors.filter((name) => name !== param).reduce((onward, name) => withRaw(onward, name), target);
   }
 
   #straysIn({ target, body, headers }: Answer): readonly Stray[] {

@@ -122,20 +122,21 @@ const orderOf: Read<readonly SortKey[]> = (what, value, env) => {
 };
 
 const WAYS = {
-  /** The id of the last item is the cursor, in a parameter; `more` is the path of a flag. */
+  // Of all: `more` is the path of a flag that is false on the last page.
+  /** The id of the last item is the cursor, in a parameter. */
   id: shape({ id: text, more: text }, 'id'),
   /** A parameter takes a token from the body. The end is no token, or this one. */
-  token: shape({ token: text, from: text, end: plain }, 'token', 'from'),
+  token: shape({ token: text, from: text, end: plain, more: text }, 'token', 'from'),
   /** A URL in the body. */
-  url: shape({ url: text }, 'url'),
+  url: shape({ url: text, more: text }, 'url'),
   /** A relation of the Link header. `until` is a text that the link has on the last page. */
-  link: shape({ link: text, until: text }, 'link'),
+  link: shape({ link: text, until: text, more: text }, 'link'),
   /** A header with a URL. */
-  header: shape({ header: text }, 'header'),
+  header: shape({ header: text, more: text }, 'header'),
   /** A page number; `first` is that of the first page, 1 by default. */
-  page: shape({ page: text, first: count }, 'page'),
+  page: shape({ page: text, first: count, more: text }, 'page'),
   /** The number of an item; `first` is that of the first one, 0 by default. */
-  offset: shape({ offset: text, first: count }, 'offset'),
+  offset: shape({ offset: text, first: count, more: text }, 'offset'),
 } as const;
 /** The way to the next page, or to the previous one. Paths name values of the body. */
 export type Way = ReturnType<(typeof WAYS)[keyof typeof WAYS]>;
@@ -286,13 +287,13 @@ export function withoutUser(url: string): string {
 /** @returns the way in a few words, ``token `cursor` from `next_page` ``: its kind, its name, and the rest. */
 export function wordsOf(way: Way): readonly [kind: Text, name: Text, rest: Text] {
   const from = (first: number | undefined): Text => (first === undefined ? say`` : say` from ${first}`);
-  if ('id' in way)
-    return [say`the last id as `, code(way.id), way.more === undefined ? say`` : say`, while ${code(way.more)}`];
-  if ('token' in way) return [say`token `, code(way.token), say` from ${code(way.from)}`];
-  if ('url' in way) return [say`the URL in `, code(way.url), say``];
-  if ('link' in way) return [say`Link header `, code(way.link), say``];
-  if ('header' in way) return [say`the URL in header `, code(way.header), say``];
-  if ('page' in way) return [say`page number `, code(way.page), from(way.first ?? 1)];
-  return [say`offset `, code(way.offset), from(way.first)];
+  const more = way.more === undefined ? say`` : say`, while ${code(way.more)}`;
+  if ('id' in way) return [say`the last id as `, code(way.id), more];
+  if ('token' in way) return [say`token `, code(way.token), say` from ${code(way.from)}${more}`];
+  if ('url' in way) return [say`the URL in `, code(way.url), more];
+  if ('link' in way) return [say`Link header `, code(way.link), more];
+  if ('header' in way) return [say`the URL in header `, code(way.header), more];
+  if ('page' in way) return [say`page number `, code(way.page), say`${from(way.first ?? 1)}${more}`];
+  return [say`offset `, code(way.offset), say`${from(way.first)}${more}`];
 }
 export const describeWay = (way: Way): Text => joined(wordsOf(way), '');

@@ -10,6 +10,7 @@ import { failure, note, returned, show, withSize } from './finding.ts';
 import { isPage, plainValues } from './list.ts';
 import type { List, NoPage, Page, Values } from './list.ts';
 import { differenceOf, doublesIn, gapOf, lostIn } from './walk.ts';
+import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
 
 const errors: Rule = {
@@ -24,13 +25,19 @@ const errors: Rule = {
       if (broken === undefined) continue;
       const before = pages.at(-1);
       const actual = say`page ${pages.length + 1} ${withSize(size)} is ${broken.reason}`;
-      const difference = say`returned ${bodyOf(broken)}${before === undefined ? '' : say`; ${before.request} leads to it`}`;
+      const difference = say`returned ${bodyOf(broken)}${before === undefined ? '' : say`; ${before.request} leads to it${tokenIn(audited.list, broken)}`}`;
       throw isPage(await audited.list.page(broken.target))
         ? note(broken, say`a page`, say`${actual}, once`, difference)
         : failure(broken, say`a page`, actual, difference);
     }
   },
 };
+
+/** @returns the token that leads to an error: some servers send `"null"` or 0 where there are no more pages. */
+function tokenIn({ profile: { next } }: List, { target }: NoPage): Text {
+  const token = 'token' in next ? paramsOf(target).get(next.token) : undefined;
+  return token === undefined || !('token' in next) ? say`` : say`: its ${code(next.from)} is ${quote(token)}`;
+}
 
 /** @returns the body of an error for a message. That of a 2xx may hold items, which are not shown. */
 const bodyOf = ({ status, text }: NoPage): Text =>
@@ -46,12 +53,23 @@ const ends: Rule = {
   why: 'A client that reads the whole list never returns.',
   change: 'Give no next page on the last one, and continue from every cursor that you gave.',
   check: async (audited) => {
-    for (const { ending, pages, size, ids } of await allWalks(audited)) {
+    const walks = await allWalks(audited);
+    for (const { ending, pages, size, ids } of walks) {
       if (ending !== 'endless') continue;
       const last = pages.at(-1);
       const has = say`${withSize(size)}, page ${pages.length} has no new item, and still a next page`;
       const among = say`which came before; there are ${counted(new Set(ids).size, 'items')}`;
       throw failure(last, say`an end`, say`the list does not end: ${has}`, say`${returned(last)}, ${among}`);
+    }
+    for (const { ending, pages, size } of walks) {
+      const last = pages.at(-1);
+      if (ending !== 'bound' || last?.ids.length !== 0) continue;
+      const empty = pages.length - 1 - pages.findLastIndex(({ ids }) => ids.length > 0);
+      throw note(
+        last,
+        say`an end`,
+        say`${empty} empty pages in a row ${withSize(size)}, and more follow: reading stopped there`,
+      );
     }
   },
 };

@@ -15,12 +15,15 @@ export interface Walk {
   readonly ending: 'end' | 'bound' | 'endless' | 'broken';
   /** The response that is no page. */
   readonly broken: NoPage | undefined;
+  /** The error that ended a list of numbers: it may be a limit of the server, too. */
+  readonly past?: NoPage | undefined;
 }
 
 /** Pages in a row without a new item, after which a list counts as endless. Lists that repeat items have some. */
 export const MAX_STALE = 20;
-// Lists that filter after they have cut a page have empty pages before their end.
-const MAX_EMPTY = 50;
+// Lists that filter after they have cut a page have empty pages before their end: this part of the requests that are left may be.
+const EMPTY_PART = 0.15;
+const MIN_EMPTY = 20;
 
 /**
  * @param target the first request.
@@ -38,21 +41,28 @@ export async function walk(
   const seen = new Set<string>();
   const targets = new Set<string>();
   const walked = (ending: Walk['ending'], broken?: NoPage): Walk => ({ size, pages, ids, ending, broken });
-  let [next, stale]: [string | undefined, number] = [target, 0];
+  const maxEmpty = Math.max(MIN_EMPTY, Math.floor(list.session.left * EMPTY_PART));
+  let [next, stale, empty]: [string | undefined, number, number] = [target, 0, 0];
   while (next !== undefined) {
     if (ids.length >= maxItems || pages.length >= maxPages) return walked('bound');
-    if (targets.has(next)) return walked('endless');
+    const last = pages.at(-1);
+    // A list of tokens may return the one that was sent where there are no more items.
+    if (targets.has(next))
+      return walked(last?.ids.length === 0 && last.target === next && !('id' in list.profile.next) ? 'end' : 'endless');
     targets.add(next);
     const page: Page | NoPage = await list.page(next);
-    if (!isPage(page)) return pages.length > 0 && isPast(list, page) ? walked('end') : walked('broken', page);
+    if (!isPage(page))
+      return pages.length > 0 && isPast(list, page) ? { ...walked('end'), past: page } : walked('broken', page);
     const hasNew = page.ids.some((it) => !seen.has(it));
-    stale = hasNew ? 0 : stale + 1;
+    empty = page.ids.length === 0 ? empty + 1 : 0;
+    stale = hasNew || empty > 0 ? (hasNew ? 0 : stale) : stale + 1;
     pages.push(page);
     for (const id of page.ids) {
       ids.push(id); // One by one: a page may have more items than a call may have arguments.
       seen.add(id);
     }
-    if (stale >= (page.ids.length > 0 ? MAX_STALE : MAX_EMPTY)) return walked('endless');
+    if (stale >= MAX_STALE) return walked('endless');
+    if (empty >= maxEmpty) return walked('bound');
     next = page.next;
   }
   return walked('end');

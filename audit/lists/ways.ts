@@ -149,34 +149,36 @@ const isToken = (value: unknown): boolean =>
 
 /** @returns the ways that a response suggests, in the order in which they are tried. */
 function* waysIn(base: Base, { headers, body }: Answer, session: Session): Generator<Way> {
+  const found = scalarsIn(body).filter(({ path }) => isUsable(session, path));
+  const flag = found.find(({ path, value }) => typeof value === 'boolean' && FLAGS.test(path.at(-1) ?? ''));
+  const more = flag?.value === true ? { more: pathText(flag.path) } : {};
   const link = linksOf(headers.get('link')).get('next');
   if (link !== undefined)
-    yield { link: 'next', ...(/results="true"/i.test(link.attributes) && { until: 'results="false"' }) };
+    yield { link: 'next', ...(/results="true"/i.test(link.attributes) && { until: 'results="false"' }), ...more };
   for (const [name, value] of headers)
-    if (name !== 'link' && /next/i.test(name) && isUrl(value) && isUsable(session, [name])) yield { header: name };
-  const values = scalarsIn(body).filter(({ path }) => isUsable(session, path));
-  const named = values.filter(
-    ({ path }) => path.some((it) => NEXT_NAME.test(it)) && !path.some((it) => /prev|before|self|first|last/i.test(it)),
+    if (name !== 'link' && /next/i.test(name) && isUrl(value) && isUsable(session, [name]))
+      yield { header: name, ...more };
+  const named = found.filter(
+    ({ path }) =>
+      path.some((it) => NEXT_NAME.test(it)) && !path.some((it) => /prev|before|self|first|last|^start/i.test(it)),
   );
   const ranked = [...named].sort(
     (a, b) => Number(/next/i.test(b.path.join('.'))) - Number(/next/i.test(a.path.join('.'))),
   );
-  for (const { path, value } of ranked) if (isUrl(value)) yield { url: pathText(path) };
+  for (const { path, value } of ranked) if (isUrl(value)) yield { url: pathText(path), ...more };
   for (const { path, value } of ranked) {
     if (!isToken(value) || isUrl(value)) continue;
-    for (const token of parametersOf(path, typeof value === 'number')) yield { token, from: pathText(path) };
+    for (const token of parametersOf(path, typeof value === 'number')) yield { token, from: pathText(path), ...more };
   }
-  const flag = values.find(({ path, value }) => typeof value === 'boolean' && FLAGS.test(path.at(-1) ?? ''));
   const partners = PARTNERS[base.size?.param ?? ''] ?? [];
   const first = (names: readonly string[]): readonly string[] => [
     ...new Set([...names.filter((it) => partners.includes(it)), ...likelyFirst(names, firstTarget(base.url), body)]),
   ];
-  const more = flag?.value === true ? { more: pathText(flag.path) } : {};
   const idWays = first(ID_CURSORS).map((id): Way => ({ id, ...more }));
   const pageWays = first(PAGES).flatMap((page): readonly Way[] => [{ page, first: 1 }]);
   const offsetWays = first(OFFSETS).map((offset): Way => ({ offset }));
   // A list that states the number of its items or pages usually counts them.
-  const counts = values.some(
+  const counts = found.some(
     ({ path, value }) => typeof value === 'number' && /total|count|pages|page$/i.test(path.at(-1) ?? ''),
   );
   yield* flag !== undefined && !counts
@@ -209,11 +211,14 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
   const ids = new Set(first.ids);
   const answer = await list.session.get(second.target);
   for (const way of waysBack(next, answer, list.session)) {
-    // What the server itself gives as the way back is one, wherever it leads. An error of the server is a finding of the audit, too.
-    const isGiven = !('id' in way);
-    const start = isGiven
-      ? list.nextOf(way, answer, list.itemsIn(answer))
-      : withParam(list.first(size && PROBE), way.id, plainId(second.ids[0] ?? ''));
+    // A link that the server gives as the way back is one, wherever it leads, and so is a token for the parameter of the next page. An
+    // error of the server is a finding of the audit, too.
+    const isGiven = !('id' in way || ('token' in way && 'token' in next && way.token !== next.token));
+    const back = new List({ ...list.profile, previous: way }, list.session).backward((all) => all[0] ?? '');
+    const start =
+      'id' in way
+        ? withParam(list.first(size && PROBE), way.id, plainId(second.ids[0] ?? ''))
+        : back.nextOf(way, answer, list.itemsIn(answer));
     if (start === undefined) continue;
     const page = await list.page(start);
     const leadsBack = isPage(page) ? page.ids.some((it) => ids.has(it)) && pages.length > 2 : page.status >= 500;
@@ -225,11 +230,28 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
 /** @returns the ways back that a response suggests. */
 function waysBack(next: Way, { body }: Answer, session: Session): readonly Way[] {
   if ('id' in next) return [ID_BACK[next.id]].flatMap((id) => (id === undefined ? [] : [{ id }]));
-  if ('link' in next) return [{ link: 'prev' }, { link: 'previous' }];
+  if ('link' in next) {
+    const until = next.until === undefined ? {} : { until: next.until };
+    return [
+      { link: 'prev', ...until },
+      { link: 'previous', ...until },
+    ];
+  }
   return scalarsIn(body)
-    .filter(({ path }) => path.some((it) => /prev|before/i.test(it)) && isUsable(session, path))
+    .filter(({ path }) => path.some((it) => /prev|before|^start_?cursor/i.test(it)) && isUsable(session, path))
     .flatMap(({ path, value }): readonly Way[] => {
       if (isUrl(value)) return [{ url: pathText(path) }];
-      return isToken(value) && 'token' in next ? [{ token: next.token, from: pathText(path) }] : [];
+      if (!isToken(value) || !('token' in next)) return [];
+      return backParams(next.token, path).map((token) => ({ token, from: pathText(path) }));
     });
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = { after: 'before', next: 'previous', afterCursor: 'beforeCursor' };
+
+/** @returns the parameters that may take a token of the previous page: by its own name, the opposite of the next page's, and the same. */
+function backParams(next: string, path: Path): readonly string[] {
+  const name = path.at(-1) ?? '';
+  const opposite = Object.entries(OPPOSITES).find(([one]) => next.toLowerCase() === one.toLowerCase())?.[1];
+  const own = /^(before|prev|previous)/i.test(name) ? [name] : [];
+  return [...new Set([...(opposite === undefined ? [] : [opposite]), ...own, next])];
 }
