@@ -1,6 +1,6 @@
 /** The contract at run time: the parts of the document that the server reads. */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import type { components } from '../generated/openapi.ts';
 import type { OperationId, ProblemName, Schemas } from './types.ts';
 
@@ -69,6 +69,8 @@ export interface Contract {
   readonly schemas: Readonly<Record<keyof Schemas, Schema>>;
 }
 
+const require = createRequire(import.meta.url);
+
 /** Thrown in a clone in which nothing is built. The message says what to run. */
 export class NotBuilt extends Error {}
 
@@ -99,11 +101,11 @@ interface OperationObject {
  * @throws NotBuilt
  */
 export function readDocument(name: 'openapi' | 'control'): object {
-  const file = fileURLToPath(import.meta.resolve(`#built/${name}.json`)); // Its relative path differs in a published package.
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as object;
+    // By name, because its relative path differs in a published package. The first call of `import.meta.resolve` takes five times as long.
+    return JSON.parse(readFileSync(require.resolve(`#built/${name}.json`), 'utf8')) as object;
   } catch (cause) {
-    throw new NotBuilt(`${file} is missing. In the clone, run: npm ci`, { cause });
+    throw new NotBuilt(`built/${name}.json cannot be read. In the clone of Rollcall, run: npm ci`, { cause });
   }
 }
 
@@ -112,9 +114,9 @@ export function readDocument(name: 'openapi' | 'control'): object {
  * @throws Error if an error name has no status, or more than one. The linters check that the document is valid OpenAPI.
  */
 export function loadContract(): Contract {
-  const document = readDocument('openapi');
-  // The types are generated from the same file.
-  const { info, paths, components, 'x-common': common } = dereference(structuredClone(document)) as Document;
+  // Read twice, which is faster than a `structuredClone`. The types are generated from the same file.
+  const [document, resolved] = [readDocument('openapi'), dereference(readDocument('openapi'))];
+  const { info, paths, components, 'x-common': common } = resolved as Document;
 
   const operations = Object.entries(paths).flatMap(([path, { get }]) =>
     get === undefined ? [] : [read(path, get, common)],

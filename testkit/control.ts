@@ -79,7 +79,7 @@ function createApp(engine: Engine, key: string, limits: Limits): Express {
   const apiSpec = control as Extract<Parameters<typeof validate>[0]['apiSpec'], object>; // Linted as OpenAPI, and only read, because it is copied.
   const validator = validate({ apiSpec, validateApiSpec: false, validateSecurity: false, fileUploader: false });
   const handlers = handlersOf(engine);
-  const { paths } = dereference(structuredClone(control)) as Document;
+  const { paths } = dereference(readDocument('control')) as Document;
   for (const [path, { parameters = [], ...methods }] of Object.entries(paths)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const allowed = Object.keys(methods).map((it) => it.toUpperCase());

@@ -17,24 +17,20 @@ export const loadValidation = (): Promise<typeof Validation> => import('./valida
 
 /** @returns a function that validates the parameters of an exchange. It rejects with a ProblemError if the contract does not allow them. */
 export function createValidate(contract: Contract): (x: Exchange) => Promise<Parameters> {
-  const pass = lazyExpress(async (app) => {
+  const application = lazyExpress(async (app) => {
     const { checkParameters, validatorOf } = await loadValidation();
     for (const it of contract.operations) app.get(it.route, ...checkParameters(it, validatorOf(contract)));
   });
   return async (x) => {
-    const req = await pass(x);
+    const req = await pass(await application(), x);
     if (!('openapi' in req)) throw new Error('The request was not validated.');
     const { pathParams } = req.openapi as { pathParams: object }; // Set by the validator.
     return { query: req.query, path: pathParams } as unknown as Parameters; // Validated.
   };
 }
 
-/**
- * @param setUp adds handlers to the application, which is created for the first request.
- * @returns a function that passes a request to Express. Resolves to the request, with what Express adds to it, when no handler is left.
- *   Rejects with what a handler throws.
- */
-export function lazyExpress(setUp?: (app: Express) => Promise<void>): (x: Exchange) => Promise<Request> {
+/** @returns a function that returns an application, which it creates at its first call. @param setUp adds handlers to it. */
+export function lazyExpress(setUp?: (app: Express) => Promise<void>): () => Promise<Express> {
   const create = async (): Promise<Express> => {
     const { default: express } = await import('express');
     const app = express();
@@ -44,21 +40,22 @@ export function lazyExpress(setUp?: (app: Express) => Promise<void>): (x: Exchan
     return app;
   };
   let created: Promise<Express> | undefined;
-  return async (x) => {
-    const app = await (created ??= create());
-    const { req, target } = x;
-    req.url = target;
-    // The validator does not support HEAD. Node has already recorded that the response has no body.
-    if (req.method === 'HEAD') req.method = 'GET';
-    // The validator has an unbounded cache keyed by this header.
-    delete req.headers['content-type'];
-    return new Promise((resolve, reject) => {
-      // Express changes the prototypes of request and response.
-      app(req as Request, x.res as Response, (thrown?: unknown) => {
-        if (thrown === undefined) resolve(req as Request);
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the handler's own value
-        else reject(thrown);
-      });
+  return () => (created ??= create());
+}
+
+/** Passes a request to Express. Resolves to the request, with what Express adds to it, when no handler is left. Rejects with what a handler throws. */
+export function pass(app: Express, { req, res, target }: Exchange): Promise<Request> {
+  req.url = target;
+  // The validator does not support HEAD. Node has already recorded that the response has no body.
+  if (req.method === 'HEAD') req.method = 'GET';
+  // The validator has an unbounded cache keyed by this header.
+  delete req.headers['content-type'];
+  return new Promise((resolve, reject) => {
+    // Express changes the prototypes of request and response.
+    app(req as Request, res as Response, (thrown?: unknown) => {
+      if (thrown === undefined) resolve(req as Request);
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the handler's own value
+      else reject(thrown);
     });
-  };
+  });
 }

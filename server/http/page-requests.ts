@@ -4,7 +4,7 @@ import { ProblemError } from '../../contract/problems.ts';
 import { createPages } from '../pages/pages.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Exchange } from './exchange.ts';
-import { lazyExpress } from './express.ts';
+import { lazyExpress, pass } from './express.ts';
 import type { Respond } from './respond.ts';
 
 /**
@@ -18,9 +18,9 @@ export function createPageRequests(
   publicUrl: string | undefined,
 ): (x: Exchange) => Promise<void> {
   const pageOf = createPages(contract, pages, publicUrl);
-  const pass = lazyExpress();
+  const application = lazyExpress();
   return async (x) => {
-    const req = await pass(x);
+    const req = await pass(await application(), x);
     const page = pageOf(req);
     if (page === undefined) throw new ProblemError('not_found', 'This path does not exist.');
     if (x.method === 'OPTIONS') respond.options(x);

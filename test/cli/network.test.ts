@@ -17,7 +17,7 @@ describe('--max-body', () => {
       res.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
     };
   const tooLarge = (size: number): string =>
-    `${AT_MOST}rollcall: The list could not be audited. The server did not respond to GET /a: the response is larger than ${String(size)} MB.\n`;
+    `${AT_MOST}rollcall: The list could not be audited. No usable response to GET /a: the response is larger than ${String(size)} MB.\n`;
   const NO_LIST =
     'rollcall: The list could not be audited. GET /a returned no array with items. Name it with --items, or give a longer list.\n';
 

@@ -44,8 +44,9 @@ test('every command that takes a database is among those that are tried', async 
   const names = (await createProgram('')).commands.flatMap((it) =>
     it.commands.length === 0 ? [it.name()] : it.commands.map((child) => `${it.name()} ${child.name()}`),
   );
-  const tried = [...Object.keys(COMMANDS).filter((it) => !it.includes('--')), 'copy'];
-  expect(names.filter((it) => !tried.includes(it))).toEqual(['audit', 'conform', 'examine', 'demo']);
+  const tried = [...Object.values(COMMANDS).map((it) => it.join(' ')), 'db copy'];
+  const isTried = (name: string): boolean => tried.some((it) => it === name || it.startsWith(`${name} `));
+  expect(names.filter((it) => !isTried(it))).toEqual(['demo', 'audit', 'conform', 'examine']);
 });
 
 /** How a database comes to lack a collection, as after an update of Rollcall. The tables of an older version: `store/older-version`. */

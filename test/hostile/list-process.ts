@@ -70,7 +70,7 @@ function argvOf(seed: number, { url }: ListServer, key: string, seconds: number)
   const bounds = [`--timeout=${String(seconds)}`, '--max-requests=200', '--max-body=1'];
   const reports = isJson ? ['--json'] : ['--github', '--junit=junit.xml'];
   if (isConform) return ['conform', url.replace(/\/list$/, ''), `--key=${key}`, ...bounds, ...reports];
-  const more = isJson ? [] : ['--verbose', '--save=profile.yaml'];
+  const more = isJson ? [] : ['--verbose', '--save-profile=profile.yaml'];
   return ['audit', url, `--header=X-Api-Key: ${key}`, ...bounds, ...reports, ...more];
 }
 

@@ -47,7 +47,7 @@ test('where nothing can be built, one line says what is missing, and so does a c
   expect(await folder.run(['demo', '--port', '0'])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `rollcall: ${join(copy, 'built/openapi.json')} is missing. In the clone, run: npm ci\n`,
+    stderr: 'rollcall: built/openapi.json cannot be read. In the clone of Rollcall, run: npm ci\n',
   });
 });
 

@@ -117,7 +117,7 @@ test.each([
   ['size: { param: a, default: -1 }', 'size.default must be a whole number'],
   ['size: { param: a, above: reject }', 'size.above needs size.max'],
   ['size: { param: a, max: 9, above: default }', 'size.above must be reject or clamp'],
-  ['size: { param: a, invalid: clamp }', 'size.error must be reject or default'],
+  ['size: { param: a, invalid: clamp }', 'size.invalid must be reject or default'],
   ['size: { param: a, exact: yes }', 'size.exact must be true or false'],
   ['order: []', ORDER],
   ['order: { by: id }', ORDER],

@@ -301,14 +301,14 @@ describe('another origin is never requested:', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('but for the URL of --truth, which gets no header of the list', async () => {
+  test('but for the URL of --expect-ids, which gets no header of the list', async () => {
     const seen: unknown[] = [];
     const truth = await serve(({ headers: { host: _, connection: __, ...headers } }, res) => {
       seen.push(headers);
       res.end(JSON.stringify(Array.from({ length: 12 }, (___, at) => at + 1)));
     });
     const url = await serve(listOf(inBody('')));
-    const commands = { truth: `${truth}/ids`, run: () => Promise.reject(new Error('no command is run')) };
+    const commands = { expectIds: `${truth}/ids`, run: () => Promise.reject(new Error('no command is run')) };
     const given = { url: `${url}/list`, headers: { 'X-Key': 'secret-key', 'Accept-Language': 'da' } };
     const { results } = await shown(given, { only: ['expected.missing'], commands });
     expect(results.map((it) => it.outcome)).toEqual(['passed']);
