@@ -2,6 +2,7 @@
 import { counted } from '../contract/wording.ts';
 import { RULES } from '../audit/lists/audit.ts';
 import type { AuditRun } from '../audit/lists/audit.ts';
+import type { Coverage } from '../audit/lists/audited.ts';
 import { describeWay, formatProfile, namesIn, withoutSecrets } from '../audit/lists/profile.ts';
 import type { Profile } from '../audit/lists/profile.ts';
 import { compareWithBaseline, keyOf } from '../audit/report/baseline.ts';
@@ -58,8 +59,8 @@ const INDENT = ' '.repeat(6);
 /** @returns a failure or a note; nothing for other results. */
 export function resultLines({ rule, ...result }: Result, baseline: Baseline): readonly string[] {
   if (result.outcome !== 'failed' && result.outcome !== 'noted') return [];
-  const { why = '', change = '' } = RULES.find((it) => it.id === rule) ?? {};
-  const [{ request, actual, difference }, ...others] = result.findings;
+  const { why = '', change: usual = '' } = RULES.find((it) => it.id === rule) ?? {};
+  const [{ request, actual, difference, change = usual }, ...others] = result.findings;
   const isKnown = baseline.has(keyOf({ rule, operation: result.operation }));
   const mark = result.outcome === 'noted' ? 'note' : isKnown ? 'known' : 'FAIL';
   const isNamed = difference === undefined && actual.includes(request);
@@ -79,6 +80,18 @@ export function notCheckedLines(results: readonly Result[]): readonly string[] {
       `${all.map(({ rule }) => rule).join(', ')} (${all.length > 1 ? reason.replace(/^it depends/, 'each depends') : reason})`,
   );
   return reasons.length === 0 ? [] : [`not checked: ${reasons.join('; ')}`];
+}
+
+/** @returns what was read with which size: what is not read is not known. */
+export function coverageLine(coverage: readonly Coverage[], length: AuditRun['length']): Text {
+  const parts = [...groupBy(coverage, ({ read }) => read.raw).values()].map(
+    (same) =>
+      say`with ${joined(
+        same.map(({ size }) => say`${size}`),
+        ', ',
+      )} per page ${same[0].read}`,
+  );
+  return say`read${length === undefined ? '' : say` of ${counted(length.items, 'items')}`}: ${joined(parts, '; ')}`;
 }
 
 type Counts = Readonly<Record<'passed' | 'failed' | 'notes' | 'not_checked', number>>;

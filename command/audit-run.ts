@@ -17,7 +17,16 @@ import type { Result } from '../audit/rules/rule.ts';
 import { LONG, joined, quote, say } from '../audit/rules/text.ts';
 import type { Text } from '../audit/rules/text.ts';
 import type { Untestable } from '../audit/session/session.ts';
-import { headLine, jsonOf, notCheckedLines, resultLines, savedLine, tableOf, totalsLine } from './audit-output.ts';
+import {
+  coverageLine,
+  headLine,
+  jsonOf,
+  notCheckedLines,
+  resultLines,
+  savedLine,
+  tableOf,
+  totalsLine,
+} from './audit-output.ts';
 import type { Audited } from './audit-output.ts';
 import { CliError, UsageError, fileError, isSystemError } from './errors.ts';
 import { checkOptions, endOf, finish, openSpinner, progressOn } from './judging.ts';
@@ -149,6 +158,7 @@ async function auditOne(
   // The length is known with the first result.
   const showHead = (): void => {
     if (run.profile === undefined) return;
+    if (run.profile.size === undefined) printLines(NO_SIZE);
     printLines(run.show(headLine(run.profile, run.length, sent, name === undefined && saveProfile === undefined)));
     if (saveProfile !== undefined && run.saved !== undefined) printLines(run.show(savedLine(run.saved, saveProfile)));
   };
@@ -164,11 +174,19 @@ async function auditOne(
   } catch (error) {
     end = endOf(error);
   }
-  if (results.length > 0) printLines(...notCheckedLines(results), totalsLine(results, run.sent, baseline));
+  if (results.length > 0)
+    printLines(
+      ...notCheckedLines(results),
+      ...(run.coverage.length > 0 ? [run.show(coverageLine(run.coverage, run.length))] : []),
+      totalsLine(results, run.sent, baseline),
+    );
   else showHead();
   const isNoList = described?.operation.hasPages === false && end instanceof OnePage;
   return { name, results, untestable: end && run.show(end.text), run, isNoList };
 }
+
+const NO_SIZE =
+  'No page size is known, so items that are missing from small pages cannot be seen. Name its parameter with --size.';
 
 /** @returns the name of a file until it is complete. */
 const partOf = (file: string): string => `${file}.part`;

@@ -6,10 +6,10 @@ import type { Outcome, Result } from '../rules/rule.ts';
 import { own, say } from '../rules/text.ts';
 import type { Shown, Text } from '../rules/text.ts';
 import { showOutcome } from '../session/redact.ts';
-import { Untestable } from '../session/session.ts';
+import { Spent, Untestable } from '../session/session.ts';
 import type { Clock } from '../session/session.ts';
 import { Audited } from './audited.ts';
-import type { Asked, Rule } from './audited.ts';
+import type { Asked, Coverage, Rule } from './audited.ts';
 import { VALUE_RULES } from './bad-values.ts';
 import { BOUND_RULES } from './bound-rules.ts';
 import type { Commands } from './commands.ts';
@@ -79,6 +79,8 @@ export interface AuditRun extends AsyncIterable<Result> {
   readonly saved: Profile | undefined;
   /** How many items were read, once one traversal has been made, and whether that reached the end. */
   readonly length: Audited['length'];
+  /** What was read with each small size. */
+  readonly coverage: readonly Coverage[];
   /** @returns a text as it may be shown, without the secrets of the list. */
   readonly show: (text: Text) => Shown;
 }
@@ -105,7 +107,7 @@ export function audit({ profile: given, only, skip = [], commands, described, ..
       const found = await infer(given, session);
       const list = new List(found.profile, session);
       const isIdGuessed = given.id === undefined && GUESSES.includes(found.profile.id);
-      const subject = new Audited(list, { ...asked, isIdGuessed });
+      const subject = new Audited(list, { ...asked, isIdGuessed, sightings: found.sightings });
       audited = subject;
       ({ saved } = found);
       await inferred({ ...found, list });
@@ -118,6 +120,7 @@ export function audit({ profile: given, only, skip = [], commands, described, ..
           return await attempt(() => rule.check(subject), rule.changes === true ? CHANGED : subject);
         } catch (error) {
           if (!(error instanceof Untestable)) throw error;
+          if (error instanceof Spent) return notChecked(error.text); // What needs fewer requests is checked.
           end = error;
           return notChecked(error.text);
         }
@@ -154,6 +157,9 @@ export function audit({ profile: given, only, skip = [], commands, described, ..
     },
     get length() {
       return audited?.length;
+    },
+    get coverage() {
+      return audited?.coverage ?? [];
     },
     show: session.redaction.show,
     [Symbol.asyncIterator]: results,

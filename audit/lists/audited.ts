@@ -3,14 +3,16 @@ import type { Changing } from '../rules/engine.ts';
 import { NotChecked } from '../rules/rule.ts';
 import type { Requirement } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import type { CommandName, Commands } from './commands.ts';
 import { flagOf } from './commands.ts';
-import { List, isPage } from './list.ts';
+import { List, isPage, plainId } from './list.ts';
 import type { Page } from './list.ts';
 import type { Responses } from './openapi-responses.ts';
 import type { Given } from './profile.ts';
+import type { Sighting } from './sightings.ts';
 import { requireIds, walk } from './walk.ts';
-import { paramsOf } from './target.ts';
+import { paramsOf, withParam } from './target.ts';
 import type { Walk } from './walk.ts';
 
 /** What is asked for beside a profile. */
@@ -19,6 +21,7 @@ export interface Asked {
   readonly responses?: Responses | undefined;
   /** Whether the id is a property that may not be one. */
   readonly isIdGuessed?: boolean | undefined;
+  readonly sightings?: readonly Sighting[] | undefined;
 }
 
 /** A rule of lists: what everybody wants of one, why, and what to change. */
@@ -55,6 +58,12 @@ export interface Compared {
   readonly again: () => Promise<Walk>;
 }
 
+/** What was read with a size, for the report. */
+export interface Coverage {
+  readonly size: number;
+  readonly read: Text;
+}
+
 export interface Walks {
   /** The whole list, or as much of it as the requests allow, with the usual size. */
   readonly reference: Walk;
@@ -71,27 +80,43 @@ export interface Cursor {
   readonly first: number;
 }
 
-const SMALL_SIZES = [1, 3, 7];
-const WINDOW = 60;
+const SMALL_SIZES = [1, 2, 3, 7];
+/** Those that are left out first where the requests are few. */
+const SPARE_SIZES = [2, 7];
+// Of a list that is too long for a small size, so many items are read at its head, and at its tail.
+const HEAD = 60;
+const TAIL = 12;
+// Where a page ends among equal sort values.
+const WINDOW = 20;
 // Of lists that are not longer, the small sizes read all: with size 1, each item is a request.
 const MAX_WHOLE = 300;
 const MAX_WHOLE_BY_ONE = 100;
-// The part of the requests that whole traversals may take, and that the small sizes may.
+/** What the rules of single requests need, and second looks. */
+const SINGLES = 60;
+const LOOKS = 40;
+// The part of the requests for reading that one reading of the whole list may take; there are several.
 const WHOLE_PART = 0.25;
-const SMALL_PART = 0.45;
-// What the rules of single requests need.
-const RESERVE = 100;
+// What a rule may take that needs more than a few requests.
 const MAX_SMALL = 20;
 // The part of the requests that are left which the list with its filter may take.
 const FILTERED_PART = 0.5;
 /** The usual size, if the list has no smaller maximum. */
 const USUAL = 100;
 
+/** How a size is read. */
+interface Part {
+  readonly size: number;
+  readonly isWhole: boolean;
+  /** The number of items at the head, unless all are read. */
+  readonly head: number;
+}
+
 export class Audited implements Changing {
   readonly what = 'list';
   readonly attempts = 3;
   readonly list: List;
-  readonly #budget: number;
+  /** The requests for reading: what the rules of single requests and second looks do not need. */
+  readonly #reading: number;
   readonly #isIdGuessed: boolean;
   #walks: Promise<Walks> | undefined;
   #cursor: Promise<Cursor | undefined> | undefined;
@@ -101,15 +126,19 @@ export class Audited implements Changing {
   readonly commands: Commands | undefined;
   /** The ids that the user's own commands have added. */
   readonly added = new Set<string>();
+  /** What the inference has seen. */
+  readonly sightings: readonly Sighting[];
   /** What was seen beside an OpenAPI document. */
   readonly responses: Responses | undefined;
 
   /** @param budget how many requests the traversals may take, as far as they are bounded. */
-  constructor(list: List, { commands, responses, isIdGuessed = false }: Asked = {}, budget = list.session.left) {
+  constructor(list: List, asked: Asked = {}, budget = list.session.left) {
+    const { commands, responses, isIdGuessed = false, sightings = [] } = asked;
+    this.sightings = sightings;
     this.list = list;
     this.commands = commands;
     this.responses = responses;
-    this.#budget = budget;
+    this.#reading = Math.max(budget / 2, budget - SINGLES - LOOKS);
     this.#isIdGuessed = isIdGuessed;
   }
 
@@ -203,12 +232,12 @@ export class Audited implements Changing {
 
   /** @returns a traversal of the whole list with the usual size, or as far as the requests allow. */
   whole(size = this.size): Promise<Walk> {
-    return walk(this.list, size, this.list.first(size), Infinity, Math.floor(this.#budget * WHOLE_PART));
+    return walk(this.list, size, this.list.first(size), Infinity, Math.floor(this.#reading * WHOLE_PART));
   }
 
   /** @throws NotChecked if a rule that needs so many requests leaves too few for the rules of single requests. */
   requireLeft(requests: number): void {
-    if (requests > MAX_SMALL && requests + RESERVE > this.list.session.left)
+    if (requests > MAX_SMALL && requests + SINGLES > this.list.session.left)
       throw new NotChecked(say`it takes ${requests} requests, more than can be spared (--max-requests)`);
   }
 
@@ -219,50 +248,126 @@ export class Audited implements Changing {
   /** The number of different items that the first whole traversal has read, and whether that reached the end. */
   length: { readonly items: number; readonly isWhole: boolean } | undefined;
 
+  /** What was read with each small size. */
+  coverage: readonly Coverage[] = [];
+
   async #walkAll(): Promise<Walks> {
     const reference = await this.whole();
     if (this.#isIdGuessed) await requireIds(this.list, reference);
+    const length = reference.ids.length;
     this.length = { items: new Set(reference.ids).size, isWhole: reference.ending === 'end' };
     const compared: Compared[] = [];
-    const length = reference.ids.length;
-    for (const size of this.#sizesFor(reference)) {
+    const coverage: Coverage[] = [];
+    for (const { size, isWhole, head } of this.#planFor(reference)) {
       if ([reference, ...compared.map((it) => it.walk)].some((it) => it.ending === 'endless')) break; // Others would be, too.
-      const maxItems = this.#maxItems(size, length, reference.ending === 'bound');
-      const read = (): Promise<Walk> => walk(this.list, size, this.list.first(size), maxItems);
+      const read = (): Promise<Walk> => walk(this.list, size, this.list.first(size), isWhole ? Infinity : head);
       compared.push({ walk: await read(), reference, again: read });
-      if (maxItems === Infinity || (size === 1 && length <= MAX_WHOLE)) continue;
-      for (const start of await this.#windowsOf(reference)) {
-        const part = from(reference, start);
-        const page = reference.pages[start];
-        if (page === undefined) continue;
-        const bound = start === reference.pages.length - 1 ? WINDOW : page.ids.length + WINDOW / 3;
-        const again = (): Promise<Walk> => walk(this.list, size, this.list.withSize(page.target, size), bound);
-        compared.push({ walk: await again(), reference: part, again });
+      if (isWhole) coverage.push({ size, read: say`all` });
+      else {
+        const tie = await this.#tieWindow(reference, size);
+        if (tie !== undefined) compared.push(tie);
+        const tail = await this.#tailOf(reference, size);
+        if (tail !== undefined) compared.push(tail);
+        const last = tail === undefined ? '' : say` and the last ${tail.reference.ids.length}`;
+        coverage.push({ size, read: say`the first ${Math.min(head, length)}${last}` });
       }
     }
+    this.coverage = coverage;
     return { reference, compared, again: await this.whole() };
   }
 
-  #sizesFor({ ids }: Walk): readonly number[] {
+  /** @returns the sizes to read with, and how much: all, or only the head and the tail, as the requests allow. */
+  #planFor({ ids, pages, ending }: Walk): readonly Part[] {
     const { size } = this;
     if (size === undefined) return [];
-    const { max } = this.list.profile.size ?? {};
-    const large = max === undefined || ids.length <= max ? [] : [max - 1];
-    return [...SMALL_SIZES, ...large].filter((it) => it < size && it < Math.max(ids.length, 2));
+    const { max, min = 1 } = this.list.profile.size ?? {};
+    const length = ids.length;
+    const isRead = ending === 'end';
+    let left = this.#reading - 2 * pages.length;
+    const smalls = SMALL_SIZES.map((it) => Math.max(it, min)).filter(
+      (it, at, all) => it < size && it < Math.max(length, 2) && all.indexOf(it) === at,
+    );
+    const costOf = (it: number, items: number): number => Math.ceil(items / it) + 1;
+    const ends = (it: number): number => costOf(it, HEAD) + costOf(it, TAIL) + costOf(it, WINDOW);
+    const isTight = smalls.reduce((sum, it) => sum + ends(it), 0) > left;
+    const kept = isTight ? smalls.filter((it) => !SPARE_SIZES.includes(it)) : smalls;
+    const needed = kept.reduce((sum, it) => sum + ends(it), 0);
+    const head = Math.max(TAIL, Math.min(HEAD, Math.floor((HEAD * left) / Math.max(needed, 1))));
+    left -= Math.min(needed, left);
+    const parts: Part[] = [];
+    // Large ones first: they cost the least.
+    for (const it of kept.toReversed()) {
+      const more = costOf(it, length) - ends(it);
+      const isWhole = isRead && length <= (it === 1 ? MAX_WHOLE_BY_ONE : MAX_WHOLE) && more <= left;
+      if (isWhole) left -= Math.max(more, 0);
+      parts.unshift({ size: it, isWhole, head });
+    }
+    if (max !== undefined && isRead && length > max && pages.length + 1 <= left)
+      parts.push({ size: max - 1, isWhole: true, head });
+    return parts;
   }
 
-  #maxItems(size: number, length: number, isCut: boolean): number {
-    if (!SMALL_SIZES.includes(size)) return isCut ? length : Infinity;
-    const cost = SMALL_SIZES.reduce((sum, it) => sum + 1 / it, 0);
-    const most = Math.min(size === 1 ? MAX_WHOLE_BY_ONE : MAX_WHOLE, Math.floor((this.#budget * SMALL_PART) / cost));
-    return length <= most && !isCut ? Infinity : Math.min(WINDOW, most);
+  /** @returns a reading with a size from a page on whose end has equal sort values, if the list has one. */
+  async #tieWindow(reference: Walk, size: number): Promise<Compared | undefined> {
+    const { pages } = reference;
+    if (pages.length < 3 || (await this.position())?.kind === 'page') return undefined; // A page number means another place with another size.
+    const at = tieIn(pages);
+    const page = at === undefined ? undefined : pages[at];
+    if (at === undefined || page === undefined) return undefined;
+    const again = (): Promise<Walk> =>
+      walk(this.list, size, this.list.withSize(page.target, size), page.ids.length + WINDOW);
+    const [first] = page.ids;
+    const read = await this.#startsWith(page.target, size, first);
+    return read ? { walk: await again(), reference: from(reference, at), again } : undefined;
   }
 
-  /** @returns the indexes of the pages at which windows of a long list begin: its last page, and one whose end has a tie. */
-  async #windowsOf({ pages, ending }: Walk): Promise<readonly number[]> {
-    if (pages.length < 3 || (await this.position())?.kind === 'page') return []; // A page number means another place with another size.
-    const tie = tieIn(pages);
-    return [...new Set([...(ending === 'end' ? [pages.length - 1] : []), ...(tie === undefined ? [] : [tie])])];
+  /**
+   * @returns a reading of the last items with a size. A cursor of another size may be refused, ignored, or lead elsewhere: then there is
+   *   none, unless it leads to the item that stands there.
+   */
+  async #tailOf(reference: Walk, size: number): Promise<Compared | undefined> {
+    const { ids, ending, pages } = reference;
+    if (ending !== 'end' || ids.length <= HEAD + TAIL) return undefined;
+    const wanted = ids.length - TAIL;
+    const position = await this.position();
+    // A page number is that of a whole page.
+    const start = position?.kind === 'page' ? Math.floor(wanted / size) * size : wanted;
+    const target = await this.#targetAt(reference, start, size, position);
+    if (target === undefined || !(await this.#startsWith(target, size, ids[start]))) return undefined;
+    const again = (): Promise<Walk> => walk(this.list, size, this.list.withSize(target, size));
+    const part = { ...reference, pages: pages.slice(-TAIL), ids: ids.slice(start) };
+    return { walk: await again(), reference: part, again };
+  }
+
+  /** @returns the request of the items from a place in the list on. */
+  async #targetAt(
+    { ids, pages }: Walk,
+    start: number,
+    size: number,
+    position: Cursor | undefined,
+  ): Promise<string | undefined> {
+    const { next } = this.list.profile;
+    const at = (param: string, value: string | number): string => withParam(this.list.first(size), param, value);
+    if (position?.kind === 'page') return at(position.param, start / size + position.first);
+    if (position?.kind === 'offset') return at(position.param, start + position.first);
+    if ('id' in next) return at(next.id, plainId(ids[start - 1] ?? ''));
+    let [begin, page] = [0, pages[0]];
+    for (const it of pages) {
+      if (begin + it.ids.length > start) {
+        page = it;
+        break;
+      }
+      begin += it.ids.length;
+    }
+    if (page === undefined || begin === start) return page?.target;
+    const before = await this.list.page(this.list.withSize(page.target, start - begin));
+    return isPage(before) && before.ids.length === start - begin ? before.next : undefined;
+  }
+
+  /** Whether a page with a size begins with an item, and is as long as was asked for. */
+  async #startsWith(target: string, size: number, id: string | undefined): Promise<boolean> {
+    const page = await this.list.page(this.list.withSize(target, size));
+    return isPage(page) && page.ids[0] === id && page.ids.length === size;
   }
 
   /** @returns the first page. @throws NotChecked if there is none. */

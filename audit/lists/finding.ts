@@ -27,7 +27,8 @@ export const findingOf = (
   expected: Text,
   actual: Text,
   difference?: Text,
-): Finding<Text> => ({ request: of?.request ?? say``, expected, actual, difference });
+  change?: Text,
+): Finding<Text> => ({ request: of?.request ?? say``, expected, actual, difference, change });
 
 export const failure = (...finding: Parameters<typeof findingOf>): Failure => new Failure(findingOf(...finding));
 export const note = (...finding: Parameters<typeof findingOf>): Noted => new Noted(findingOf(...finding));

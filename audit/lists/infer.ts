@@ -10,6 +10,7 @@ import type { Given, Profile, Size, Way } from './profile.ts';
 import { firstTarget } from './session.ts';
 import type { Answer, Session } from './session.ts';
 import { isSecretName, paramsOf, resolve, withParam, withParams } from './target.ts';
+import type { Sighting } from './sightings.ts';
 import { walk } from './walk.ts';
 import { MAX_DEPTH, PROBE, findNext, findPrevious, isUsable, likelyFirst } from './ways.ts';
 import { LONG, code, inOneLine, joined, own, quote, say } from '../rules/text.ts';
@@ -32,6 +33,8 @@ export interface Inferred {
   readonly saved: Profile;
   /** Each candidate that was tried and dropped, with the reason. */
   readonly dropped: readonly Text[];
+  /** The items that first requests have shown. */
+  readonly sightings: readonly Sighting[];
 }
 
 /**
@@ -84,14 +87,20 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
   if (read < MIN_ITEMS) throw tooShort(read);
   if (isOnePage(pages) && isOnePage(await firstPages(undefined, 2))) throw noSecondPage(size, [next]);
   const previous = given.previous ?? (pages.length < 2 ? undefined : await findPrevious(list, pages));
+  const sightings: Sighting[] = [
+    { target: plain.target, ids: list.idsIn(plain, whole) },
+    { target: probed.target, ids: list.idsIn(probed, first) },
+  ];
   const sized =
-    size === undefined || given.size?.max !== undefined ? size : await withMaximum(list, size, whole.length);
+    size === undefined || given.size?.max !== undefined
+      ? size
+      : await withMaximum(list, size, whole.length, (sighting) => sightings.push(sighting));
   const profile = {
     ...found,
     ...(sized !== undefined && { size: sized }),
     ...(previous !== undefined && { previous }),
   };
-  return { profile, saved: { ...profile, url: saved }, dropped };
+  return { profile, saved: { ...profile, url: saved }, dropped, sightings };
 }
 
 /** The list shows one page, or has too few items for a second. */
@@ -274,9 +283,10 @@ const isOnePage = (pages: readonly Page[]): boolean =>
 const MANY = 1000;
 
 /** @returns the size with its maximum, if a much larger one is cut to it. */
-async function withMaximum(list: List, size: Size, usual: number): Promise<Size> {
+async function withMaximum(list: List, size: Size, usual: number, seen: (sighting: Sighting) => void): Promise<Size> {
   const page = await list.page(list.first(MANY));
   if (isPage(page)) {
+    seen(page);
     const { length } = page.ids;
     if (length >= MANY || length < usual) return size;
     // More than fits is cut, and perhaps lost: a page of just this size shows whether more follow.

@@ -86,7 +86,7 @@ const shape =
 
 const SIZE = shape(
   {
-    ...{ param: text, max: count, default: count },
+    ...{ param: text, min: count, max: count, default: count },
     /** What becomes of a size above the maximum. */
     above: oneOf('reject', 'clamp'),
     /** What becomes of 0, -1 and text: they are rejected, or the page has the default size. */

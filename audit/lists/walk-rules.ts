@@ -10,6 +10,7 @@ import { failure, note, returned, show, withSize } from './finding.ts';
 import { isPage, plainValues } from './list.ts';
 import type { List, NoPage, Page, Values } from './list.ts';
 import { differenceOf, doublesIn, gapOf, lostIn } from './walk.ts';
+import { hiddenIn } from './sightings.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
 
@@ -115,7 +116,7 @@ const same: Rule = {
   notes: 'An item counts as lost only if traversals before and after both have it.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();
-    const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]).size;
+    const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
     const held = new Set(again.ids);
     const losses: { readonly walk: Walk; readonly other: Walk; readonly lost: readonly string[] }[] = [];
     for (const { walk, reference: other, again: readAgain } of compared) {
@@ -126,7 +127,9 @@ const same: Rule = {
         losses.push({ walk: other, other: walk, lost: lostIn(other, missing, await readAgain()) });
     }
     const [worst] = losses.filter(({ lost }) => lost.length > 0).sort((a, b) => b.lost.length - a.lost.length);
-    if (worst !== undefined) throw await lossOf(audited, worst.walk, worst.other, worst.lost, known);
+    if (worst !== undefined) throw await lossOf(audited, worst.walk, worst.other, worst.lost, known.size);
+    const hidden = await hiddenIn(audited, known);
+    if (hidden !== undefined) throw hidden;
   },
 };
 

@@ -46,9 +46,9 @@ export async function walk(
   while (next !== undefined) {
     if (ids.length >= maxItems || pages.length >= maxPages) return walked('bound');
     const last = pages.at(-1);
-    // A list of tokens may return the one that was sent where there are no more items.
-    if (targets.has(next))
-      return walked(last?.ids.length === 0 && last.target === next && !('id' in list.profile.next) ? 'end' : 'endless');
+    // A list of tokens may return the one that was sent where there are no more items, as Solr does.
+    const isRepeated = 'token' in list.profile.next && last?.ids.length === 0 && last.target === next;
+    if (targets.has(next)) return walked(isRepeated ? 'end' : 'endless');
     targets.add(next);
     const page: Page | NoPage = await list.page(next);
     if (!isPage(page))

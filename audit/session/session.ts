@@ -19,6 +19,9 @@ export class Untestable extends Said {
   override readonly name = 'Untestable';
 }
 
+/** The requests of the run are used up. */
+export class Spent extends Untestable {}
+
 /** The bounds of a run. */
 export interface Bounds {
   /** How long a request may take, in milliseconds. */
@@ -129,7 +132,7 @@ export function openSession(url: string, bounds: Bounds, options: SessionOptions
   const attempt = async (request: Outgoing): Promise<HttpResponse> => {
     const { method, line, account, isRaw } = request;
     if (total >= bounds.requests)
-      throw new Untestable(say`The run requires more than ${counted(total, 'requests')} (--max-requests).`);
+      throw new Spent(say`The run requires more than ${counted(total, 'requests')} (--max-requests).`);
     await pace(account);
     if (leftMs() <= 0) throw timeIsUp(say``);
     // The one guard, right before the socket, whoever has made the request.

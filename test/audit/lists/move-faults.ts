@@ -151,7 +151,7 @@ export const MOVE_FAULTS: readonly Fault[] = [
   ),
   ...moves(
     'a short list whose length is a multiple never ends',
-    TOKENS,
+    ['url', 'link'],
     failed('end.lengths'),
     { resize },
     (store) => ({

@@ -20,7 +20,7 @@ import {
 } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
-import type { Hooks, Id, Reply, Row, Style } from './server.ts';
+import type { Hooks, Id, ListOptions, Reply, Row, Style } from './server.ts';
 
 const FIVE = 5;
 /** Each five share an instant. The number of rows is a multiple. */
@@ -48,6 +48,12 @@ const inMiddle =
       if (call.isMarked) edit(reply);
     },
   });
+
+const EMPTY_FOR_EVER: Omit<ListOptions, 'style'> = {
+  page: (page, call) => {
+    page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
+  },
+};
 
 export const TRAVERSAL_FAULTS: readonly Fault[] = [
   ...fault('the cursor compares only the sort value: equal ones are lost', CURSORS, failed('items.missing'), {
@@ -125,11 +131,14 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
   ...fault('more is always true', ['id'], failed('end.never', 'end.multiple'), {
     body: ({ rows }) => ({ data: rows, has_more: true }),
   }),
-  ...fault('empty pages follow the last one for ever', TOKENS, failed('end.never'), {
-    page: (page, call) => {
-      page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
-    },
-  }),
+  ...fault('empty pages follow the last one for ever', ['url', 'link'], failed('end.never'), EMPTY_FOR_EVER),
+  // An empty page with the token that was sent is the end of some lists.
+  ...fault(
+    'an empty page follows the last one, and returns its own token',
+    ['token'],
+    noted('end.multiple'),
+    EMPTY_FOR_EVER,
+  ),
   ...fault('the last page repeats for ever', TOKENS, failed('end.never', 'items.repeated'), {
     following: (anchor, rows, { size }) => {
       const rest = after(rows, anchor);
