@@ -28,6 +28,7 @@ import { OPENAPI_RULES } from './openapi-rules.ts';
 import type { ListOperation } from './openapi.ts';
 import { boundsOf, firstTarget, openSession } from './session.ts';
 import type { SessionOptions } from './session.ts';
+import { STATED_RULES } from './stated-rules.ts';
 import { LENGTH_RULES, TRUTH_RULES } from './told-rules.ts';
 import { MOVE_RULES } from './moves.ts';
 import { WALK_RULES } from './walk-rules.ts';
@@ -36,7 +37,7 @@ export { OnePage };
 
 /** All rules, those that others depend on first, and those that change the list last. */
 export const RULES: readonly Rule[] = [
-  ...[...WALK_RULES, ...LIST_RULES, ...ITEM_RULES, ...VALUE_RULES],
+  ...[...WALK_RULES, ...STATED_RULES, ...LIST_RULES, ...ITEM_RULES, ...VALUE_RULES],
   ...[...DECLARED_RULES, ...GET_RULES, ...FILTER_RULES, ...BOUND_RULES],
   ...[...TRUTH_RULES, ...MOVE_RULES, ...LENGTH_RULES, ...OPENAPI_RULES],
 ];
@@ -107,7 +108,7 @@ export function audit({ profile: given, only, skip = [], commands, described, ..
       const found = await infer(given, session);
       const list = new List(found.profile, session);
       const isIdGuessed = given.id === undefined && GUESSES.includes(found.profile.id);
-      const subject = new Audited(list, { ...asked, isIdGuessed, sightings: found.sightings });
+      const subject = new Audited(list, { ...asked, isIdGuessed, sightings: found.sightings, stated: found.stated });
       audited = subject;
       ({ saved } = found);
       await inferred({ ...found, list });

@@ -9,7 +9,7 @@ import { flagOf } from './commands.ts';
 import { List, isPage, plainId } from './list.ts';
 import type { Page } from './list.ts';
 import type { Responses } from './openapi-responses.ts';
-import type { Given } from './profile.ts';
+import type { Given, Way } from './profile.ts';
 import type { Sighting } from './sightings.ts';
 import { requireIds, walk } from './walk.ts';
 import { paramsOf, withParam } from './target.ts';
@@ -22,6 +22,7 @@ export interface Asked {
   /** Whether the id is a property that may not be one. */
   readonly isIdGuessed?: boolean | undefined;
   readonly sightings?: readonly Sighting[] | undefined;
+  readonly stated?: readonly Way[] | undefined;
 }
 
 /** A rule of lists: what everybody wants of one, why, and what to change. */
@@ -83,14 +84,15 @@ export interface Cursor {
 const SMALL_SIZES = [1, 2, 3, 7];
 /** Those that are left out first where the requests are few. */
 const SPARE_SIZES = [2, 7];
-// Of a list that is too long for a small size, so many items are read at its head, and at its tail.
+// Of a list that is too long for a small size, so many items are read at its head, and at its tail: at least, and if requests are left.
 const HEAD = 60;
 const TAIL = 12;
+const LONG_TAIL = 60;
 // Where a page ends among equal sort values.
 const WINDOW = 20;
 // Of lists that are not longer, the small sizes read all: with size 1, each item is a request.
 const MAX_WHOLE = 300;
-const MAX_WHOLE_BY_ONE = 100;
+const MAX_WHOLE_BY_ONE = 200;
 /** What the rules of single requests need, and second looks. */
 const SINGLES = 60;
 const LOOKS = 40;
@@ -107,8 +109,9 @@ const USUAL = 100;
 interface Part {
   readonly size: number;
   readonly isWhole: boolean;
-  /** The number of items at the head, unless all are read. */
+  /** The number of items at the head and at the tail, unless all are read. */
   readonly head: number;
+  readonly tail: number;
 }
 
 export class Audited implements Changing {
@@ -126,6 +129,8 @@ export class Audited implements Changing {
   readonly commands: Commands | undefined;
   /** The ids that the user's own commands have added. */
   readonly added = new Set<string>();
+  /** The ways that responses state, and that lead to an error. */
+  readonly stated: readonly Way[];
   /** What the inference has seen. */
   readonly sightings: readonly Sighting[];
   /** What was seen beside an OpenAPI document. */
@@ -133,7 +138,8 @@ export class Audited implements Changing {
 
   /** @param budget how many requests the traversals may take, as far as they are bounded. */
   constructor(list: List, asked: Asked = {}, budget = list.session.left) {
-    const { commands, responses, isIdGuessed = false, sightings = [] } = asked;
+    const { commands, responses, isIdGuessed = false, sightings = [], stated = [] } = asked;
+    this.stated = stated;
     this.sightings = sightings;
     this.list = list;
     this.commands = commands;
@@ -258,7 +264,7 @@ export class Audited implements Changing {
     this.length = { items: new Set(reference.ids).size, isWhole: reference.ending === 'end' };
     const compared: Compared[] = [];
     const coverage: Coverage[] = [];
-    for (const { size, isWhole, head } of this.#planFor(reference)) {
+    for (const { size, isWhole, head, tail: tailLength } of this.#planFor(reference)) {
       if ([reference, ...compared.map((it) => it.walk)].some((it) => it.ending === 'endless')) break; // Others would be, too.
       const read = (): Promise<Walk> => walk(this.list, size, this.list.first(size), isWhole ? Infinity : head);
       compared.push({ walk: await read(), reference, again: read });
@@ -266,7 +272,7 @@ export class Audited implements Changing {
       else {
         const tie = await this.#tieWindow(reference, size);
         if (tie !== undefined) compared.push(tie);
-        const tail = await this.#tailOf(reference, size);
+        const tail = await this.#tailOf(reference, size, tailLength);
         if (tail !== undefined) compared.push(tail);
         const last = tail === undefined ? '' : say` and the last ${tail.reference.ids.length}`;
         coverage.push({ size, read: say`the first ${Math.min(head, length)}${last}` });
@@ -294,16 +300,19 @@ export class Audited implements Changing {
     const needed = kept.reduce((sum, it) => sum + ends(it), 0);
     const head = Math.max(TAIL, Math.min(HEAD, Math.floor((HEAD * left) / Math.max(needed, 1))));
     left -= Math.min(needed, left);
+    const longer = kept.reduce((sum, it) => sum + costOf(it, LONG_TAIL - TAIL), 0);
+    const tail = 2 * longer < left ? LONG_TAIL : TAIL;
+    if (tail === LONG_TAIL) left -= longer;
     const parts: Part[] = [];
     // Large ones first: they cost the least.
     for (const it of kept.toReversed()) {
       const more = costOf(it, length) - ends(it);
       const isWhole = isRead && length <= (it === 1 ? MAX_WHOLE_BY_ONE : MAX_WHOLE) && more <= left;
       if (isWhole) left -= Math.max(more, 0);
-      parts.unshift({ size: it, isWhole, head });
+      parts.unshift({ size: it, isWhole, head, tail });
     }
     if (max !== undefined && isRead && length > max && pages.length + 1 <= left)
-      parts.push({ size: max - 1, isWhole: true, head });
+      parts.push({ size: max - 1, isWhole: true, head, tail });
     return parts;
   }
 
@@ -325,17 +334,17 @@ export class Audited implements Changing {
    * @returns a reading of the last items with a size. A cursor of another size may be refused, ignored, or lead elsewhere: then there is
    *   none, unless it leads to the item that stands there.
    */
-  async #tailOf(reference: Walk, size: number): Promise<Compared | undefined> {
+  async #tailOf(reference: Walk, size: number, length: number): Promise<Compared | undefined> {
     const { ids, ending, pages } = reference;
-    if (ending !== 'end' || ids.length <= HEAD + TAIL) return undefined;
-    const wanted = ids.length - TAIL;
+    if (ending !== 'end' || ids.length <= HEAD + length) return undefined;
+    const wanted = ids.length - length;
     const position = await this.position();
     // A page number is that of a whole page.
     const start = position?.kind === 'page' ? Math.floor(wanted / size) * size : wanted;
     const target = await this.#targetAt(reference, start, size, position);
     if (target === undefined || !(await this.#startsWith(target, size, ids[start]))) return undefined;
     const again = (): Promise<Walk> => walk(this.list, size, this.list.withSize(target, size));
-    const part = { ...reference, pages: pages.slice(-TAIL), ids: ids.slice(start) };
+    const part = { ...reference, pages: pages.slice(-length), ids: ids.slice(start) };
     return { walk: await again(), reference: part, again };
   }
 

@@ -35,6 +35,8 @@ export interface Inferred {
   readonly dropped: readonly Text[];
   /** The items that first requests have shown. */
   readonly sightings: readonly Sighting[];
+  /** The ways that responses state, and that lead to an error. */
+  readonly stated: readonly Way[];
 }
 
 /**
@@ -74,7 +76,10 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
 
   const base = { ...given, url, items, id, ...(size !== undefined && { size }) };
   const tried: Way[] = [];
-  const next = given.next ?? (await findNext(base, plain, probed, session, (way) => tried.push(way), drop));
+  const { way: next, stated } =
+    given.next === undefined
+      ? await findNext(base, plain, probed, session, (way) => tried.push(way), drop)
+      : { way: given.next, stated: [] };
   const idsIn = (list: List): readonly string[] => [...list.idsIn(plain, whole), ...list.idsIn(probed, first)];
   const known = new Set(idsIn(new List({ ...base, next: { url: '' } }, session))).size;
   if (next === undefined) throw known < MIN_ITEMS ? tooShort(known) : noSecondPage(size, tried);
@@ -100,7 +105,7 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
     ...(sized !== undefined && { size: sized }),
     ...(previous !== undefined && { previous }),
   };
-  return { profile, saved: { ...profile, url: saved }, dropped, sightings };
+  return { profile, saved: { ...profile, url: saved }, dropped, sightings, stated };
 }
 
 /** The list shows one page, or has too few items for a second. */

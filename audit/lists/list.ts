@@ -3,7 +3,7 @@ import { NotChecked } from '../rules/rule.ts';
 import { LONG, code, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { Untestable } from '../session/session.ts';
-import { elementsAt, pathOf, sourceAt, valueAt, valuesIn } from './json.ts';
+import { elementsAt, pathOf, pathText, sourceAt, valueAt, valuesIn } from './json.ts';
 import type { Path } from './json.ts';
 import { propertyOf } from './order.ts';
 import type { Profile, Size, Way } from './profile.ts';
@@ -24,12 +24,19 @@ export interface Page {
   readonly previous: string | undefined;
   /** The number of all items, if the response states one. */
   readonly total: number | undefined;
+  /** What may be the number of pages, by its name. */
+  readonly pageCount: Stated | undefined;
   /** The values that its items have at the paths of the declared order and filter. */
   readonly values: Readonly<Record<string, readonly unknown[]>>;
   /** The plain values of its first and its last item, by their names: equal ones at a border may be equal sort values. */
   readonly edges: readonly [Values, Values];
   /** Links that lead away from the audited origin, or hold a secret. */
   readonly strays: readonly Stray[];
+}
+
+export interface Stated {
+  readonly name: string;
+  readonly value: number;
 }
 
 export type Values = Readonly<Record<string, string | number>>;
@@ -161,7 +168,8 @@ export class List {
       ...{ target: answer.target, request: answer.request, ids: this.idsIn(answer, items) },
       next: this.nextOf(way, answer, items),
       previous: previous === undefined || 'id' in previous ? undefined : this.nextOf(previous, answer, items),
-      total: totalIn(answer),
+      total: totalIn(answer)?.value,
+      pageCount: pageCountIn(answer),
       values: Object.fromEntries(
         this.#declared.map((name) => [name, items.map((item) => valueAt(item, pathOf(name)))]),
       ),
@@ -241,6 +249,20 @@ export class List {
     return this.#cursors.filter((name) => name !== param).reduce((onward, name) => withRaw(onward, name), target);
   }
 
+  /** Whether what a response states as the next page leads to another origin; another scheme alone is none. */
+  leadsElsewhere(way: Way, { target, body, headers }: Answer): boolean {
+    const link =
+      'url' in way
+        ? valueAt(body, pathOf(way.url))
+        : 'link' in way
+          ? linksOf(headers.get('link')).get(way.link)?.url
+          : 'header' in way
+            ? headers.get(way.header.toLowerCase())
+            : undefined;
+    const origin = typeof link === 'string' ? resolve(link, target, this.session.origin)?.origin : undefined;
+    return origin !== undefined && origin.replace(/^https?:/, '') !== this.session.origin.replace(/^https?:/, '');
+  }
+
   #straysIn({ target, body, headers }: Answer): readonly Stray[] {
     const { origin, forbidden } = this.session;
     return [...linksIn(body), ...[...linksOf(headers.get('link')).values()].map(({ url }) => url)].flatMap(
@@ -291,14 +313,38 @@ const linksIn = (body: unknown): readonly string[] =>
 
 const TOTALS = [
   ...'total count totalCount total_count totalItems total_items total_results totalResults'.split(' '),
-  ...'total_records totalElements total_rows'.split(' '),
+  ...'total_records totalElements total_rows numberMatched total_rooms total_size hydra:totalItems'.split(' '),
+  ...'@odata.count nbHits numFound total_entries totalResultsCount'.split(' '),
 ];
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'total-records', 'total-objects'];
 
-/** @returns the number of all items that a response states; `undefined` if it states none, or it is not clear. */
-function totalIn({ body, headers }: Answer): number | undefined {
-  const places = ['', ...'meta pagination paging page_info meta.pagination page meta.page'.split(' ')].map(pathOf);
-  const stated = places.flatMap((path) => TOTALS.map((name) => valueAt(body, [...path, name])));
-  const inHeaders = TOTAL_HEADERS.map((name) => Number(headers.get(name) ?? NaN));
-  return [...stated, ...inHeaders].find((it): it is number => typeof it === 'number' && Number.isSafeInteger(it));
+const PAGE_COUNTS = [
+  ...'total_pages totalPages total_page totalPage pages last_page lastPage page_count pageCount nbPages'.split(' '),
+  ...'num_pages numPages number_of_pages max_page'.split(' '),
+];
+const PAGE_COUNT_HEADERS = ['x-wp-totalpages', 'x-total-pages', 'x-page-count', 'pagination-pages'];
+
+const PLACES = [
+  ...['', ...'meta pagination paging page_info pageInfo meta.pagination page meta.page'.split(' ')],
+  ...'response hits hits.total result_info _meta links cursor'.split(' '),
+].map(pathOf);
+
+/** @returns the first whole number under one of the names. */
+function statedIn(
+  { body, headers }: Answer,
+  names: readonly string[],
+  headerNames: readonly string[],
+): Stated | undefined {
+  for (const path of PLACES)
+    for (const name of names) {
+      const value = valueAt(body, [...path, name]);
+      if (isCount(value)) return { name: pathText([...path, name]), value };
+    }
+  const name = headerNames.find((it) => isCount(Number(headers.get(it) ?? NaN)));
+  return name === undefined ? undefined : { name, value: Number(headers.get(name)) };
 }
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
+
+/** @returns the number of all items that a response states; `undefined` if it states none, or it is not clear. */
+const totalIn = (answer: Answer): Stated | undefined => statedIn(answer, TOTALS, TOTAL_HEADERS);
+const pageCountIn = (answer: Answer): Stated | undefined => statedIn(answer, PAGE_COUNTS, PAGE_COUNT_HEADERS);

@@ -5,6 +5,7 @@ import { Untestable } from '../session/session.ts';
 import { show } from './finding.ts';
 import { isPage } from './list.ts';
 import type { List, NoPage, Page } from './list.ts';
+import { paramsOf } from './target.ts';
 
 export interface Walk {
   /** The size that was asked for; `undefined` for the default. */
@@ -51,8 +52,10 @@ export async function walk(
     if (targets.has(next)) return walked(isRepeated ? 'end' : 'endless');
     targets.add(next);
     const page: Page | NoPage = await list.page(next);
-    if (!isPage(page))
-      return pages.length > 0 && isPast(list, page) ? { ...walked('end'), past: page } : walked('broken', page);
+    if (!isPage(page)) {
+      const isEnd = last !== undefined && (isPast(list, page) || isLast(list, last, pages.length, seen.size));
+      return isEnd ? { ...walked('end'), past: page } : walked('broken', page);
+    }
     const hasNew = page.ids.some((it) => !seen.has(it));
     empty = page.ids.length === 0 ? empty + 1 : 0;
     stale = hasNew || empty > 0 ? (hasNew ? 0 : stale) : stale + 1;
@@ -66,6 +69,14 @@ export async function walk(
     next = page.next;
   }
   return walked('end');
+}
+
+/** Whether a page is the last one by what it states, of a list of numbers: an error after it is no loss. */
+function isLast({ profile: { next } }: List, last: Page, pages: number, items: number): boolean {
+  if (!('page' in next || 'offset' in next)) return false;
+  const number = 'page' in next ? Number(paramsOf(last.target).get(next.page) ?? 0) - (next.first ?? 1) + 1 : 0;
+  if (last.pageCount !== undefined) return Math.max(pages, number) >= last.pageCount.value;
+  return last.total !== undefined && items >= last.total;
 }
 
 /** Whether the response behind a page is the end of a list of numbers, where nothing in a page says whether there is another. */

@@ -69,7 +69,8 @@ export async function findNext(
   session: Session,
   tried: (way: Way) => void,
   drop: (what: Text, why: Text) => void,
-): Promise<Way | undefined> {
+): Promise<{ readonly way: Way | undefined; readonly stated: readonly Way[] }> {
+  const broken: Way[] = [];
   // A position that is rounded to the usual size leads on only with that size.
   for (const size of base.size === undefined ? [undefined] : [PROBE, undefined]) {
     const first = size === undefined ? plain : probed;
@@ -77,29 +78,55 @@ export async function findNext(
       // Some requests are left for the usual size.
       if (session.sent >= MAX_REQUESTS - (size === undefined ? 4 : 12)) break;
       const list = new List({ ...base, next: way }, session);
-      const why = (await whyNot(list, first)) ?? (await whyIgnored(list, plain));
-      if (why === undefined) return withFirst(list, way, first);
+      const dead = await whyNot(list, first);
+      const why = dead?.why ?? (await whyIgnored(list, plain));
+      if (why === undefined)
+        return { way: await withFirst(list, way, first), stated: await statedOf(broken, first, session) };
       if (first === probed) tried(way);
+      if (dead?.error !== undefined && isStated(way) && !broken.some((it) => isSame(it, way))) broken.push(way);
       drop(say`next page by ${describeWay(way)}`, why);
     }
   }
-  return undefined;
+  // What the server states is the way, though it fails: a finding of the audit.
+  const [only] = await statedOf(broken, probed, session);
+  return { way: only, stated: [] };
+}
+
+const isStated = (way: Way): boolean => 'url' in way || 'link' in way || 'header' in way || 'token' in way;
+/** Whether two ways are stated at the same place: of a token, the parameter of its own name is tried first. */
+const isSame = (one: Way, other: Way): boolean =>
+  JSON.stringify(one) === JSON.stringify(other) || ('token' in one && 'token' in other && one.from === other.from);
+
+/** @returns the stated ways that fail by themselves: a strict server rejects each parameter that it does not know. */
+async function statedOf(broken: readonly Way[], first: Answer, session: Session): Promise<readonly Way[]> {
+  if (!broken.some((way) => 'token' in way)) return broken;
+  const { status } = await session.get(withParam(first.target, UNKNOWN, '1'));
+  return status >= 200 && status < 300 ? broken : broken.filter((way) => !('token' in way));
+}
+const UNKNOWN = 'rollcall_unknown';
+
+/** Why a way does not lead on, and the error that is its second page. */
+interface Dead {
+  readonly why: Text;
+  readonly error?: NoPage;
 }
 
 /** @returns why a way does not lead on; `undefined` if its second and third page have new items, or the list ends with its second one. */
-async function whyNot(list: List, first: Answer): Promise<Text | undefined> {
+async function whyNot(list: List, first: Answer): Promise<Dead | undefined> {
   const seen = new Set<string>();
   let target: string | undefined = first.target;
   for (let count = 1; count <= 3; count += 1) {
-    if (target === undefined) return count === 2 ? say`the first page has no next one` : undefined;
+    if (target === undefined) return count === 2 ? { why: say`the first page has no next one` } : undefined;
     const page: Page | NoPage = count === 1 ? list.read(first) : await list.page(target);
     if (!isPage(page)) {
       const isNumber = 'page' in list.profile.next || 'offset' in list.profile.next;
       // A server that fails on a page that it leads to itself is a finding of the audit.
-      return count === 3 && !isNumber ? undefined : say`page ${count} is ${page.reason}`;
+      const why = say`page ${count} is ${page.reason}`;
+      return count === 3 && !isNumber ? undefined : { why, ...(count === 2 && { error: page }) };
     }
-    if (page.ids.length === 0) return count === 3 ? undefined : say`the next page is empty`;
-    if (page.ids.every((it) => seen.has(it))) return count === 2 ? say`the next page has no new item` : undefined;
+    if (page.ids.length === 0) return count === 3 ? undefined : { why: say`the next page is empty` };
+    if (page.ids.every((it) => seen.has(it)))
+      return count === 2 ? { why: say`the next page has no new item` } : undefined;
     for (const id of page.ids) seen.add(id);
     target = page.next;
   }

@@ -1,0 +1,105 @@
+/** Rules of what responses state and clients rely on: the next page, and the number of pages. */
+import { counted } from '../../contract/wording.ts';
+import { NotChecked } from '../rules/rule.ts';
+import { code, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
+import type { Audited, Rule } from './audited.ts';
+import { failure, note, returned, withSize } from './finding.ts';
+import { List, isPage } from './list.ts';
+import type { NoPage } from './list.ts';
+import { describeWay } from './profile.ts';
+import type { Way } from './profile.ts';
+import { withParam } from './target.ts';
+import type { Walk } from './walk.ts';
+
+const next: Rule = {
+  id: 'stated.next',
+  title: 'the next page that a response states loads',
+  why: 'Clients that follow what the response states stop at an error, though the list has more pages.',
+  change:
+    'Build the link, or the token, so that the server itself can serve it: with its own host, path and parameters.',
+  notes: 'A link to another origin whose path is an error here is a note: audit that URL.',
+  check: async (audited) => {
+    const { profile } = audited.list;
+    if (audited.stated.length === 0 && ('page' in profile.next || 'offset' in profile.next || 'id' in profile.next))
+      throw new NotChecked(say`the responses state no next page`);
+    for (const way of audited.stated) {
+      const once = await follow(audited, way);
+      // From a fresh page: a link may expire, or be used once.
+      const twice = once && (await follow(audited, way));
+      if (once === undefined || twice === undefined) continue;
+      const what = say`the next page that ${describeWay(way)} states is ${twice.page.reason}`;
+      const fault = twice.isElsewhere ? note : failure;
+      throw fault(
+        twice.page,
+        say`page 2`,
+        what,
+        say`${twice.from} states it; the list was read by ${describeWay(profile.next)}`,
+      );
+    }
+  },
+};
+
+/** @returns the error to which a way leads from the first page; `undefined` if it is none. */
+async function follow(
+  { list, probe }: Audited,
+  way: Way,
+): Promise<{ readonly page: NoPage; readonly from: Text; readonly isElsewhere: boolean } | undefined> {
+  const stating = new List({ ...list.profile, next: way }, list.session);
+  const answer = await list.session.get(list.first(probe));
+  const target = stating.nextOf(way, answer, stating.itemsIn(answer));
+  if (target === undefined) return undefined;
+  const page = await stating.page(target);
+  if (isPage(page) || page.status === 401 || page.status === 403) return undefined;
+  return { page, from: answer.request, isElsewhere: stating.leadsElsewhere(way, answer) };
+}
+
+const pages: Rule = {
+  id: 'stated.pages',
+  title: 'the stated number of pages is not too small',
+  dependsOn: ['page.error', 'end.never'],
+  why: 'Clients that read the stated pages miss the items of those after them.',
+  change:
+    'Round up: the number of pages is the number of items divided by the page size, and one more if a part is left.',
+  check: async (audited) => {
+    const position = await audited.position();
+    const { reference, compared } = await audited.walks();
+    const whole = [reference, ...compared.filter((it) => it.reference === reference).map((it) => it.walk)].filter(
+      (it) => it.ending === 'end' && it.pages[0]?.pageCount !== undefined,
+    );
+    const confirmed = whole.filter((it) => isPageCount(it));
+    // One may be by chance: a number of two sizes is none.
+    if (new Set(confirmed.map((it) => it.pages[0]?.ids.length)).size < 2)
+      throw new NotChecked(say`the responses state no number of pages`);
+    if (position?.kind !== 'page') throw new NotChecked(say`the list has no page numbers`);
+    for (const walk of confirmed) {
+      const [first] = walk.pages;
+      if (first?.pageCount === undefined || read(walk) <= first.pageCount.value + (position.first === 0 ? 1 : 0))
+        continue;
+      const again = await audited.list.page(first.target);
+      if (!isPage(again) || again.pageCount === undefined) continue;
+      const stated = again.pageCount.value;
+      const known = new Set(walk.pages.slice(0, stated + (position.first === 0 ? 1 : 0)).flatMap((it) => it.ids));
+      const after = await audited.list.page(
+        withParam(first.target, position.param, stated + (position.first === 0 ? 1 : position.first)),
+      );
+      if (!isPage(after) || after.ids.every((id) => known.has(id))) continue;
+      throw failure(
+        after,
+        say`no page after page ${stated}`,
+        say`${code(again.pageCount.name)} is ${stated} ${withSize(walk.size)}, and ${counted(read(walk), 'pages')} have items`,
+        returned(after),
+      );
+    }
+  },
+};
+
+const read = ({ pages: all }: Walk): number => all.filter((it) => it.ids.length > 0).length;
+
+/** Whether the number is the length of the list in pages, to within one. */
+function isPageCount({ ids, pages: all }: Walk): boolean {
+  const size = all[0]?.ids.length ?? 0;
+  return size > 0 && Math.abs((all[0]?.pageCount?.value ?? -2) - ids.length / size) <= 1;
+}
+
+export const STATED_RULES: readonly Rule[] = [next, pages];
