@@ -83,14 +83,22 @@ export function elementsAt(text: string, path: Path): readonly string[] {
   return [...children(text, span)].map(({ value }) => text.slice(value.start, value.end));
 }
 
+/** A name may choose an object of an array by one of its values: `links[rel=next]`. */
+const CHOICE = /^(.*)\[(\w+)=([^\]]*)\]$/;
+
 /** @returns the value at a path; `undefined` if there is none. */
 export function valueAt(body: unknown, path: Path): unknown {
   let value = body;
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name]; // An object that has it.
-  }
+  for (const name of path) value = memberOf(value, name);
   return value;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, name)) return (value as Readonly<Record<string, unknown>>)[name]; // An object that has it.
+  const [, array, key = '', wanted] = CHOICE.exec(name) ?? [];
+  const all = array === undefined ? undefined : array === '' ? value : memberOf(value, array);
+  return Array.isArray(all) ? all.find((it: unknown) => memberOf(it, key) === wanted) : undefined;
 }
 
 export interface Found {

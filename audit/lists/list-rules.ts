@@ -109,7 +109,7 @@ const total: Rule = {
   dependsOn: ['items.missing', 'items.repeated'],
   why: 'Clients show a wrong number, or make pages that are not there.',
   change: 'Count what the list returns, with the same filter.',
-  notes: 'A wrong total is a note: it may count something else.',
+  notes: 'A wrong total is a note, because it may be an estimate, and a failure with `total: exact`.',
   check: async (audited) => {
     const { reference, again } = await audited.walks();
     const [page, later] = [reference.pages[0], again.pages[0]];
@@ -118,7 +118,7 @@ const total: Rule = {
     const [length, laterLength] = [new Set(reference.ids).size, new Set(again.ids).size];
     if ([page.total, later?.total].some((it) => it === length || it === laterLength)) return;
     const actual = say`the stated total is ${quote(String(page.total))}; the list has ${counted(length, 'items')}`;
-    throw note(page, say`a total of ${length}`, actual);
+    throw (audited.list.profile.total === 'exact' ? failure : note)(page, say`a total of ${length}`, actual);
   },
 };
 

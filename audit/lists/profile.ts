@@ -180,6 +180,8 @@ export const profileOf = shape({
   error: objectOf,
   /** With `same`, a link to another origin is a failure. */
   origin: oneOf('same'),
+  /** With `exact`, a wrong total is a failure: it is no estimate. */
+  total: oneOf('exact'),
   /** What the list is ordered by: items that are equal in one property are ordered by the next. */
   order: orderOf,
   /** A filter: parameters and their values. Items have properties of these names. */

@@ -70,6 +70,7 @@ export function linksOf(header = ''): ReadonlyMap<string, { readonly url: string
   for (const [, url = '', attributes = ''] of header.matchAll(
     /<([^>]*)>((?:\s*;\s*[\w*-]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g,
   )) {
+    if (/;\s*anchor\s*=/i.test(attributes)) continue; // It is a link of something else.
     const rel = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(attributes);
     for (const name of (rel?.[1] ?? rel?.[2] ?? '').toLowerCase().split(/\s+/))
       if (name !== '') links.set(name, { url, attributes });

@@ -1,7 +1,7 @@
 /** Finds the way to the next page and the previous one: what a response suggests is tried, in the order of how sure it is. */
 import { say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
-import { pathText, valuesIn } from './json.ts';
+import { pathText, valueAt, valuesIn } from './json.ts';
 import type { Found, Path } from './json.ts';
 import { List, isPage, plainId } from './list.ts';
 import type { NoPage, Page } from './list.ts';
@@ -192,6 +192,7 @@ function* waysIn(base: Base, { headers, body }: Answer, session: Session): Gener
   const ranked = [...named].sort(
     (a, b) => Number(/next/i.test(b.path.join('.'))) - Number(/next/i.test(a.path.join('.'))),
   );
+  yield* linkObjectsIn(body, session).map((url) => ({ url, ...more }));
   for (const { path, value } of ranked) if (isUrl(value)) yield { url: pathText(path), ...more };
   for (const { path, value } of ranked) {
     if (!isToken(value) || isUrl(value)) continue;
@@ -213,6 +214,24 @@ function* waysIn(base: Base, { headers, body }: Answer, session: Session): Gener
     : [...pageWays.slice(0, 3), ...offsetWays.slice(0, 3), ...idWays, ...pageWays.slice(3), ...offsetWays.slice(3)];
 }
 
+const LINK_URLS = ['href', 'url', 'uri'];
+
+/** @returns the paths of URLs in arrays of link objects, `links[rel=next].href`. */
+function linkObjectsIn(body: unknown, session: Session): readonly string[] {
+  const found: string[] = [];
+  for (const { path, value } of valuesIn(body, MAX_DEPTH)) {
+    const [name] = path.slice(-1);
+    if (!Array.isArray(value) || name === undefined || !/links?$/i.test(name)) continue;
+    for (const rel of ['rel', 'relation']) {
+      const at = [...path.slice(0, -1), `${name}[${rel}=next]`];
+      for (const key of LINK_URLS)
+        if (typeof valueAt(body, [...at, key]) === 'string' && isUsable(session, path))
+          found.push(pathText([...at, key]));
+    }
+  }
+  return found;
+}
+
 /** @returns the parameters that may take a token, by the name that it has in the body. */
 function parametersOf(path: Path, isNumber: boolean): readonly string[] {
   const name = path.at(-1) ?? '';
@@ -221,7 +240,20 @@ function parametersOf(path: Path, isNumber: boolean): readonly string[] {
   const lower = bare === '' ? '' : bare.charAt(0).toLowerCase() + bare.slice(1);
   const known =
     isNumber || /page/i.test(`${parent}${name}`) ? ['page', '_page', 'cursor', 'page_token', 'pageToken'] : [];
-  const all = [lower, name, ...known, 'cursor', 'after', 'next', `_${name}`, 'page_token', 'token', 'offset', 'start'];
+  const all = [
+    lower,
+    name,
+    ...known,
+    'cursor',
+    'after',
+    'next',
+    `_${name}`,
+    'page_token',
+    'token',
+    'from',
+    'offset',
+    'start',
+  ];
   return [...new Set(all)].filter((it) => it !== '' && !/^(has|is)_/.test(it));
 }
 

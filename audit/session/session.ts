@@ -214,7 +214,7 @@ function parse(text: string): unknown {
   const why = whyTooMuch(text);
   if (why !== undefined) throw new NoResponse(why);
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }
