@@ -5,7 +5,7 @@ import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { AccountSummary } from '../server/store/store.ts';
 import { inspect, reject, unknownAccount, waitOption, withWriter } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { jsonOption, parseName } from './options.ts';
 import { byCommandName, inWords } from './collections.ts';
 import { notify, print, printJson, table } from '../command/output.ts';

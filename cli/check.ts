@@ -13,7 +13,7 @@ import type { Inspector } from '../server/store/inspector.ts';
 import type { StoredRecord } from '../server/store/store.ts';
 import { StoreError } from '../server/store/store.ts';
 import { databaseOf } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { jsonOption } from './options.ts';
 import { byCommandName, inWords, noRecords } from './collections.ts';
 import { notify, print, printJson } from '../command/output.ts';

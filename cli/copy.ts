@@ -12,7 +12,7 @@ import type { Check } from '../import/check.ts';
 import type { Inspector } from '../server/store/inspector.ts';
 import type { CheckedRecord, Writer } from '../server/store/store.ts';
 import { databaseFiles, databaseOf, inspect, waitOption, withWriter } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { parseDatabase } from './options.ts';
 import { print } from '../command/output.ts';

@@ -6,7 +6,7 @@ import { loadContract } from '../contract/document.ts';
 import { counted } from '../contract/wording.ts';
 import { NotStarted, examine, show } from '../testkit/examine/examine.ts';
 import { RULES } from '../testkit/examine/rules.ts';
-import { UsageError } from '../command/errors.ts';
+import { UsageError } from '../command/command-errors.ts';
 import {
   checkOptions,
   finish,

@@ -11,7 +11,7 @@ import { loadContract } from '../contract/document.ts';
 import { pathsOf } from '../import/csv.ts';
 import { rejectLine } from '../import/records.ts';
 import { databaseFiles, waitOption, withLoader } from './database.ts';
-import { CliError, fileError } from '../command/errors.ts';
+import { CliError, fileError } from '../command/command-errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportResult, Rejects } from './import-files.ts';

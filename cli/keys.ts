@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { isKey, keyHash, newKey } from '../server/store/keys.ts';
 import type { Key, Writer } from '../server/store/store.ts';
 import { commandFor, inspect, isNewFile, notifyCreated, waitOption, withWriter } from './database.ts';
-import { CliError, isSystemError, wordsOf } from '../command/errors.ts';
+import { CliError, isSystemError, wordsOf } from '../command/command-errors.ts';
 import { accountOption, jsonOption, parseName } from './options.ts';
 import { notify, print, printJson, printOrThrow, table } from '../command/output.ts';
 import { dbOption, existingDbOption } from './settings.ts';

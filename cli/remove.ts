@@ -7,7 +7,7 @@ import { loadContract } from '../contract/document.ts';
 import { compile } from '../contract/schema.ts';
 import { InputError, LineSplitter } from '../import/split.ts';
 import { waitOption, withWriter } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { inputName, readInput } from './input.ts';
 import { accountOption } from './options.ts';
 import { collectionArgument } from './collections.ts';

@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import { LIMITS } from '../server/http/connections.ts';
 import { valuesIn } from '../import/json-text.ts';
 import type { JsonValue } from '../import/json-text.ts';
-import { fileError } from '../command/errors.ts';
+import { fileError } from '../command/command-errors.ts';
 import {
   oneOf,
   parseDatabase,

@@ -10,7 +10,7 @@ import type { Database, UpgradeOptions } from '../server/store/database.ts';
 import type { CheckedRecord, StoredRecord } from '../server/store/store.ts';
 import { databaseOf, waiting, waitOption } from './database.ts';
 import type { Writing } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { inWords, noRecords } from './collections.ts';
 import type { Counts } from './collections.ts';

@@ -7,7 +7,7 @@ import { freePort } from '../server/http/listener.ts';
 import type { Admin } from '../server/observe/admin.ts';
 import type { RestartReason, WorkersMetrics } from '../server/observe/metrics.ts';
 import { databaseOf } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { listenError } from './listen-error.ts';
 import { PRIMARY, openStandardLog } from './log.ts';
 import { instanceOf, openAdmin } from './admin-port.ts';

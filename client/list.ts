@@ -3,7 +3,7 @@ import type { AutomationList } from '../generated/models.ts';
 import { Call } from './call.ts';
 import type { Received, Result } from './call.ts';
 import { checkMax } from './checks.ts';
-import { ApiError, NetworkError } from './errors.ts';
+import { ApiError, NetworkError } from './client-errors.ts';
 import type { CallOptions } from './fetch.ts';
 
 interface Cursors {

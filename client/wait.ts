@@ -3,7 +3,7 @@ import type { ContactImport } from '../generated/models.ts';
 import { OPERATIONS } from '../generated/operations.ts';
 import type { Result } from './call.ts';
 import { checkNumbers } from './checks.ts';
-import { TimeoutError } from './errors.ts';
+import { TimeoutError } from './client-errors.ts';
 import type { CallOptions } from './fetch.ts';
 import { isItem } from './request.ts';
 import type { Kind, Requester } from './request.ts';

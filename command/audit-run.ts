@@ -19,7 +19,7 @@ import type { Text } from '../audit/rules/text.ts';
 import type { Untestable } from '../audit/session/session.ts';
 import { headLine, jsonOf, notCheckedLines, resultLines, savedLine, tableOf, totalsLine } from './audit-output.ts';
 import type { Audited } from './audit-output.ts';
-import { CliError, UsageError, fileError, isSystemError } from './errors.ts';
+import { CliError, UsageError, fileError, isSystemError } from './command-errors.ts';
 import { checkOptions, endOf, finish, openSpinner, progressOn } from './judging.ts';
 import type { JudgingOptions, Verdict } from './judging.ts';
 import { networkOf, proxyText } from './network.ts';

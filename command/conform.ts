@@ -6,13 +6,13 @@ import { ONE_ACCOUNT } from '../audit/conform/isolation-rules.ts';
 import { allRules } from '../audit/conform/rules.ts';
 import { seedRecords } from '../audit/conform/seed-records.ts';
 import { MAX_SEED, MIN_SEED } from '../audit/conform/sample.ts';
-import { BOUNDS, redactionOf } from '../audit/conform/session.ts';
+import { BOUNDS, redactionOf } from '../audit/conform/checked-session.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { counted } from '../contract/wording.ts';
 import { needsOf, sentLine, totals } from '../audit/report/report.ts';
 import type { Shown } from '../audit/rules/text.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from './command-errors.ts';
 import {
   checkOptions,
   endOf,

@@ -14,7 +14,15 @@ import { isNamed, unknownRule } from '../audit/rules/rule.ts';
 import type { Result } from '../audit/rules/rule.ts';
 import { own, quote, say } from '../audit/rules/text.ts';
 import { Untestable } from '../audit/session/session.ts';
-import { CliError, NotTestedError, UsageError, fileError, isDebugging, isSystemError, stackOf } from './errors.ts';
+import {
+  CliError,
+  NotTestedError,
+  UsageError,
+  fileError,
+  isDebugging,
+  isSystemError,
+  stackOf,
+} from './command-errors.ts';
 import { printable } from '../audit/rules/text.ts';
 import type { Shown } from '../audit/rules/text.ts';
 import { isInteractive, notify, print, printAnnotations, printJson } from './output.ts';

@@ -3,7 +3,7 @@ import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Annotation } from '../audit/report/report.ts';
 import { printable } from '../audit/rules/text.ts';
-import { wordsOf } from './errors.ts';
+import { wordsOf } from './command-errors.ts';
 
 const joined = (lines: readonly string[]): string => lines.map((it) => `${printable(it)}\n`).join('');
 

@@ -1,7 +1,7 @@
 /** Keeps a command from writing its output over what it reads: over an input, another output, or a database. */
 import { readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CliError } from './errors.ts';
+import { CliError } from './command-errors.ts';
 
 /** A file of a command. `what` is a phrase for messages, such as `the --junit file`. */
 export interface NamedFile {

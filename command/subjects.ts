@@ -11,7 +11,7 @@ import { ProfileError, isHttp } from '../audit/lists/profile.ts';
 import type { Given, Profile } from '../audit/lists/profile.ts';
 import { joined, parseProfiles } from '../audit/lists/several.ts';
 import type { Named } from '../audit/lists/several.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from './command-errors.ts';
 import { orUsageError, readInput } from './judging.ts';
 
 export interface Subject {

@@ -7,7 +7,7 @@ import type { components } from '../generated/control.ts';
 import { Conflict, WrongValue, assertInteger, assertKnown, assertObject } from './assert.ts';
 import { createBuilders } from './builders.ts';
 import type { Action, Cue, CueOptions } from './cues.ts';
-import type { EngineAccount } from './engine.ts';
+import type { AccountState } from './server-state.ts';
 
 export type ScenarioName = components['schemas']['ScenarioName'];
 
@@ -91,7 +91,7 @@ const SECOND_US = 1_000_000n;
  * @param options `name`, and those of `ScenarioOptions`. They may come from JavaScript or from JSON.
  * @throws TypeError or RangeError if an option is invalid, or the account does not have the records.
  */
-export function addScenario(account: EngineAccount, options: unknown): Cue {
+export function addScenario(account: AccountState, options: unknown): Cue {
   assertObject('A scenario', options, '{ name: "cursor-removed", limit: 2 }');
   const { name, ...others } = options;
   assertKnown('scenario option', Object.keys(others), OPTIONS);
@@ -103,7 +103,7 @@ export function addScenario(account: EngineAccount, options: unknown): Cue {
   return account.cues.add(SCENARIOS[name as ScenarioName](source));
 }
 
-function sourceOf({ data }: EngineAccount, name: ScenarioName, collection: Collection, limit: number): Source {
+function sourceOf({ data }: AccountState, name: ScenarioName, collection: Collection, limit: number): Source {
   const records = data.records();
   const items: readonly Item[] = records[collection] ?? [];
   const found = <T>(record: T | undefined, what: string): T => {

@@ -3,14 +3,14 @@ import { forEach } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
 import { assertCases, assertTogether, cases, filtered, rejected } from './cases.ts';
 import type { Case } from './cases.ts';
-import type { Rule } from './rule.ts';
-import { assertThat } from './session.ts';
+import type { ContractRule } from './contract-rule.ts';
+import { assertThat } from './checked-session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_KEY } from './values.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-export const AUTH_RULES: readonly Rule[] = [
+export const AUTH_RULES: readonly ContractRule[] = [
   {
     id: 'auth.missing',
     title:
@@ -41,10 +41,10 @@ export const AUTH_RULES: readonly Rule[] = [
       const escaped = plain.replace(/\w(?=\/|$)/, (it) => `%${it.charCodeAt(0).toString(16)}`);
       const forms = target.list === undefined ? [`/${asked}`, escaped] : [`/${plain}`, asked, escaped];
       await forEach(forms, async (path) => {
-        const exchange = await target.send({ path, authorization: null });
+        const response = await target.send({ path, authorization: null });
         // Other rules tell whether there is such a path.
-        const isRejected = [missing_api_key, not_found].includes(exchange.status);
-        assertThat(exchange, isRejected, say`${missing_api_key} missing_api_key`);
+        const isRejected = [missing_api_key, not_found].includes(response.status);
+        assertThat(response, isRejected, say`${missing_api_key} missing_api_key`);
       });
       const places = [
         ...KEY_HEADERS.map((name) => [name, name.endsWith('authorization') ? `Bearer ${key}` : key] as const),
@@ -95,15 +95,15 @@ export const AUTH_RULES: readonly Rule[] = [
       ];
       await forEach(pairs, async ({ one, other }) => {
         // Sent as it is, because HTTP clients keep one of them. A proxy may reject it as malformed, in its own way.
-        const exchange = await target.send({
+        const response = await target.send({
           path,
           headers: { Authorization: one },
           authorization: other,
           isRaw: true,
         });
-        const isOther = exchange.status === invalid_api_key && exchange.text.includes('missing_api_key');
+        const isOther = response.status === invalid_api_key && response.text.includes('missing_api_key');
         const expected = say`${invalid_api_key} invalid_api_key, because two keys were sent`;
-        assertThat(exchange, exchange.status >= 300 && !isOther, expected);
+        assertThat(response, response.status >= 300 && !isOther, expected);
       });
     },
   },

@@ -4,7 +4,7 @@ import { besideOthers } from './cases.ts';
 import { requireEnd } from './list-rules.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './contract-rule.ts';
 import { sample } from './sample.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, oddFilterValues, wildFilterValues } from './values.ts';
@@ -14,7 +14,7 @@ const STEP = 3;
 // How many items must have a value, with another one between them.
 const INTERLEAVED = 3;
 
-export const FILTER_RULES: readonly Rule[] = [
+export const FILTER_RULES: readonly ContractRule[] = [
   {
     id: 'list.filter',
     title: 'a filter returns all items with its value and no others, in order',
@@ -144,7 +144,7 @@ function filterOf({ filter }: Target): string {
 function inTurn(target: Target, filter: string, values: readonly string[]): readonly string[] {
   const lists = [target, ...target.otherLists()].filter((it) => it.parameter(filter) !== undefined);
   const ids = lists.map((it) => it.operation.id).sort();
-  return target.shareOf(values, { at: ids.indexOf(target.operation.id), of: ids.length });
+  return target.shareOf(values, { index: ids.indexOf(target.operation.id), count: ids.length });
 }
 
 /** @returns the code of the first character, as in an escape. */

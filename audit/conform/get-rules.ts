@@ -4,9 +4,9 @@ import { forEach, requireRecords } from '../rules/rule.ts';
 import { LONG, quote, say } from '../rules/text.ts';
 import { cases } from './cases.ts';
 import type { Case } from './cases.ts';
-import { assertThat } from './session.ts';
+import { assertThat } from './checked-session.ts';
 import type { Item } from './records.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './contract-rule.ts';
 import { sample } from './sample.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
@@ -19,7 +19,7 @@ async function assertFound(target: Target, item: Item, id: string): Promise<void
   const found = await target.get(id);
   const wrong = target.comparison.differenceOf(item, found.item);
   const expected = say`the listed item: ${quote(JSON.stringify(item), LONG)}`;
-  assertThat(found.exchange, wrong === undefined, expected, undefined, wrong);
+  assertThat(found.response, wrong === undefined, expected, undefined, wrong);
 }
 
 /** @returns the first item of each combination of values that properties with an enum have. */
@@ -30,7 +30,7 @@ function kindsOf({ operation }: Target, items: readonly Item[]): readonly Item[]
   return [...kinds.values()].flatMap((it) => it.slice(0, 1));
 }
 
-export const GET_RULES: readonly Rule[] = [
+export const GET_RULES: readonly ContractRule[] = [
   {
     id: 'get.found',
     title: 'every listed item can be retrieved by its id, with the same values',

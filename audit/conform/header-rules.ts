@@ -6,7 +6,7 @@ import { opaque } from '../session/client.ts';
 import { canonical } from './records.ts';
 import { isPathOf, violationOf } from './response-rule.ts';
 import type { ResponseRule } from './response-rule.ts';
-import type { Exchange } from './session.ts';
+import type { CheckedResponse } from './checked-session.ts';
 
 type Header = readonly [name: string, declaration: HeaderObject];
 
@@ -42,9 +42,9 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
         change: `Send it once, with every status for which the contract requires it and with a value of its form, ${exampleOf([[name, header]])}.`,
         expected: exampleOf([[name, header]]),
         isOfHead: true,
-        check: (exchange, { response }) => {
-          const header = response?.headers?.[name];
-          return header === undefined ? null : headerViolation([[name, header]], exchange);
+        check: (response, { declaredResponse }) => {
+          const header = declaredResponse?.headers?.[name];
+          return header === undefined ? null : headerViolation([[name, header]], response);
         },
       })),
     {
@@ -52,14 +52,14 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
       title: 'rate limit headers are sent all together or not at all; a 429 or 503 has Retry-After',
       change: 'Send all rate limit headers together, as whole numbers that agree; Retry-After with a 429 and a 503.',
       expected: exampleOf([...limits, ...retryAfter]),
-      check: (exchange, { response }) => {
-        if (response === undefined) return null;
-        const present = limitNames.filter((it) => exchange.headers.has(it.toLowerCase()));
+      check: (response, { declaredResponse }) => {
+        if (declaredResponse === undefined) return null;
+        const present = limitNames.filter((it) => response.headers.has(it.toLowerCase()));
         const missing = limitNames.filter((it) => !present.includes(it));
         if (present.length > 0 && missing.length > 0)
           return say`${own(present.join(', '))} without ${own(missing.join(', '))}`;
-        const after = retryAfter.filter(([name]) => response.headers?.[name] !== undefined);
-        return headerViolation([...limits, ...after], exchange) ?? limitsViolation(exchange);
+        const after = retryAfter.filter(([name]) => declaredResponse.headers?.[name] !== undefined);
+        return headerViolation([...limits, ...after], response) ?? limitsViolation(response);
       },
     },
     {
@@ -67,11 +67,12 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
       title: 'if a 200 has the rate limit headers, so has every other response to GET or HEAD of an API path',
       change: 'Add the rate limit headers where responses are sent, so that errors, 304 and HEAD have them.',
       isOfHead: true,
-      check: ({ status, method, headers, request, source: { path } }, { operation, response }) => {
+      check: ({ status, method, headers, request, source: { path } }, { operation, declaredResponse }) => {
         const isLimited = limitNames.some((it) => headers.has(it.toLowerCase()));
         if (isLimited && status === 200) limited ??= request;
         const [asked = ''] = path.replace(/^\/+/, '/').split(/[?#]/);
-        if (response === undefined || !['GET', 'HEAD'].includes(method) || !isPathOf(operation, asked)) return null;
+        if (declaredResponse === undefined || !['GET', 'HEAD'].includes(method) || !isPathOf(operation, asked))
+          return null;
         if (isLimited || limited === undefined) return undefined;
         return say`${status} without ${own(limitNames.join(', '))}, which ${limited} has`;
       },
@@ -152,7 +153,7 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
       title: 'optional headers match their schemas when they are sent',
       change: 'Send the header as the contract has it, or not at all.',
       expected: exampleOf(optional),
-      check: (exchange, { response }) => response && headerViolation(optional, exchange),
+      check: (response, { declaredResponse }) => declaredResponse && headerViolation(optional, response),
     },
   ];
 }
@@ -174,7 +175,7 @@ const exampleOf = (headers: readonly Header[]): string =>
     .join('; ')}`;
 
 /** @returns how the rate-limit headers of a response contradict one another. Without them, no number is greater than another. */
-function limitsViolation({ headers }: Exchange): Text | undefined {
+function limitsViolation({ headers }: CheckedResponse): Text | undefined {
   const number = (name: string): number => Number(headers.get(`ratelimit-${name}`));
   const value = (of: number): Text => quote(String(of));
   const [limit, remaining, reset] = [number('limit'), number('remaining'), number('reset')];
@@ -189,7 +190,7 @@ function limitsViolation({ headers }: Exchange): Text | undefined {
 }
 
 /** @returns how a response breaks the declaration of the first header that it breaks. */
-function headerViolation(all: readonly Header[], { headers, status }: Exchange): Text | undefined {
+function headerViolation(all: readonly Header[], { headers, status }: CheckedResponse): Text | undefined {
   for (const [name, { schema, required }] of all) {
     const value = headers.get(name.toLowerCase());
     if (value === undefined && required === true) return say`no ${own(name)} with ${status}`;

@@ -7,9 +7,9 @@ import { assertCases, cases, filtered } from './cases.ts';
 import type { Case } from './cases.ts';
 import type { Query } from './listing.ts';
 import { violationOf } from './response-rule.ts';
-import type { Rule } from './rule.ts';
-import { assertThat } from './session.ts';
-import type { Exchange, Request } from './session.ts';
+import type { ContractRule } from './contract-rule.ts';
+import { assertThat } from './checked-session.ts';
+import type { CheckedResponse, Request } from './checked-session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_KEY } from './values.ts';
 
@@ -25,7 +25,7 @@ const EXPOSED = [/(^|[ ,])etag($|[ ,])/i, /(^|[ ,])x-request-id($|[ ,])/i];
 /** The pages of `http.not_modified`, for `http.modified`. */
 const pagesOf = new WeakMap<Target, { readonly version: number; readonly pages: readonly Tagged[] }>();
 
-export const HTTP_RULES: readonly Rule[] = [
+export const HTTP_RULES: readonly ContractRule[] = [
   {
     id: 'http.options',
     title: 'OPTIONS returns 204 with Allow, even without a key; 404 for an unknown path',
@@ -42,12 +42,12 @@ export const HTTP_RULES: readonly Rule[] = [
         { headers: { origin: ORIGIN } },
       ];
       await forEach([{}, ...target.shareOfAll(others)], async (other) => {
-        const exchange = await target.request({ ...request, ...other }, 204);
-        assertHeader(exchange, 'Allow', say`Allow: ${own(String(allow))}`, (it) => it === allow);
+        const response = await target.request({ ...request, ...other }, 204);
+        assertHeader(response, 'Allow', say`Allow: ${own(String(allow))}`, (it) => it === allow);
         if (target.first?.headers.has(REQUEST_ID.toLowerCase()) !== true) return; // Another rule reports that.
-        const { requestId } = exchange.source;
+        const { requestId } = response.source;
         assertHeader(
-          exchange,
+          response,
           REQUEST_ID,
           say`${REQUEST_ID}: ${requestId === undefined ? 'a new one' : quote(requestId)}`,
           (it) => (requestId === undefined ? it !== NONE : it === requestId),
@@ -107,8 +107,8 @@ export const HTTP_RULES: readonly Rule[] = [
       );
       // Sent as they are, because HTTP clients join lines. A proxy may reject two as malformed.
       const lines = { path, isRaw: true, headers: { 'If-None-Match': '"other"', ...ifNoneMatch(tag).headers } };
-      const exchange = await target.send(lines);
-      assertThat(exchange, exchange.status !== 200, say`304`);
+      const response = await target.send(lines);
+      assertThat(response, response.status !== 200, say`304`);
     },
   },
   {
@@ -269,8 +269,8 @@ export const HTTP_RULES: readonly Rule[] = [
       const path = await target.existingPath();
       const long = target.list === undefined ? target.pathWith({ limit: target.limits.max }) : path;
       const assertCoding = async (at: string, accepted: string, expected: Text, codings: readonly string[]) => {
-        const exchange = await target.send({ path: at, headers: { 'accept-encoding': accepted } });
-        assertHeader(exchange, 'Content-Encoding', expected, (it) => [NONE, 'identity', ...codings].includes(it));
+        const response = await target.send({ path: at, headers: { 'accept-encoding': accepted } });
+        assertHeader(response, 'Content-Encoding', expected, (it) => [NONE, 'identity', ...codings].includes(it));
       };
       await assertCoding(long, 'br', say`no Content-Encoding but br`, ['br']);
       const requests = [
@@ -295,10 +295,10 @@ export const HTTP_RULES: readonly Rule[] = [
       const schema = target.operation.responses.get(200)?.headers?.[REQUEST_ID]?.schema ?? {};
       const { maxLength = 0 } = schema;
       const longest = 'Long~._+/=:@-'.padEnd(maxLength, 'x');
-      const send = async (id: string): Promise<Exchange> => {
-        const exchange = await target.send({ path, headers: { 'x-request-id': id } });
-        headerOf(target, exchange, REQUEST_ID);
-        return exchange;
+      const send = async (id: string): Promise<CheckedResponse> => {
+        const response = await target.send({ path, headers: { 'x-request-id': id } });
+        headerOf(target, response, REQUEST_ID);
+        return response;
       };
       const shortest = 'a';
       await forEach([longest, shortest], async (id) => {
@@ -307,16 +307,16 @@ export const HTTP_RULES: readonly Rule[] = [
       const known = new Set([longest, shortest]);
       const wrongIds = ['', 'two words', 'a$b', '<b>', 'a,b', '"a"', '\u00e4', 'x'.repeat(300), 'a;b', '{a}', 'a%0A'];
       await forEach([`${longest}x`, ...target.shareOfAll(wrongIds)], async (id) => {
-        const exchange = await send(id);
-        const isFound = exchange.status === (hasPlain ? 200 : target.contract.problemStatus.not_found);
-        assertThat(exchange, isFound, say`no error, because no X-Request-Id is rejected`);
+        const response = await send(id);
+        const isFound = response.status === (hasPlain ? 200 : target.contract.problemStatus.not_found);
+        assertThat(response, isFound, say`no error, because no X-Request-Id is rejected`);
         // No part of it, and none that another response has.
         const isOther = (actual: string): boolean => (id === '' || !id.startsWith(actual)) && !known.has(actual);
         const isLong = id.length > maxLength;
         const why = isLong ? say`has ${id.length} characters, more than ${maxLength}` : violationOf(schema, id);
         const expected = say`a new X-Request-Id, because this one ${why ?? 'is not valid'}`;
-        assertHeader(exchange, REQUEST_ID, expected, isOther);
-        known.add(headerOf(target, exchange, REQUEST_ID));
+        assertHeader(response, REQUEST_ID, expected, isOther);
+        known.add(headerOf(target, response, REQUEST_ID));
       });
     },
   },
@@ -326,24 +326,29 @@ export const HTTP_RULES: readonly Rule[] = [
 const NONE = 'none';
 
 /** @throws Failure unless the value of a header is right. */
-function assertHeader(exchange: Exchange, name: string, expected: Text, isRight: (value: string) => boolean): void {
-  const value = exchange.headers.get(name.toLowerCase()) ?? NONE;
-  assertThat(exchange, isRight(value), expected, say`${own(name)}: ${quote(value, LONG)}`);
+function assertHeader(
+  response: CheckedResponse,
+  name: string,
+  expected: Text,
+  isRight: (value: string) => boolean,
+): void {
+  const value = response.headers.get(name.toLowerCase()) ?? NONE;
+  assertThat(response, isRight(value), expected, say`${own(name)}: ${quote(value, LONG)}`);
 }
 
 /** @throws Failure unless a response has headers. */
-function assertNames(exchange: Exchange, names: readonly string[]): void {
-  const missing = names.filter((it) => !exchange.headers.has(it));
-  const actual = say`${exchange.status} without ${own(missing.join(' and '))}`;
-  assertThat(exchange, missing.length === 0, say`${own(names.join(' and '))}, as in the 200`, actual);
+function assertNames(response: CheckedResponse, names: readonly string[]): void {
+  const missing = names.filter((it) => !response.headers.has(it));
+  const actual = say`${response.status} without ${own(missing.join(' and '))}`;
+  assertThat(response, missing.length === 0, say`${own(names.join(' and '))}, as in the 200`, actual);
 }
 
 /** @throws NotChecked if a response lacks a header, or if the header breaks its schema: the rule of the header reports that. */
-function headerOf(target: Target, exchange: Exchange, name: string): string {
-  const value = exchange.headers.get(name.toLowerCase());
+function headerOf(target: Target, response: CheckedResponse, name: string): string {
+  const value = response.headers.get(name.toLowerCase());
   const { schema } = target.operation.responses.get(200)?.headers?.[name] ?? {};
   const isValid = value !== undefined && new RegExp(schema?.pattern ?? '').test(value);
-  if (!isValid) throw new NotChecked(say`the ${own(name)} of the response to ${exchange.request} breaks its rule`);
+  if (!isValid) throw new NotChecked(say`the ${own(name)} of the response to ${response.request} breaks its rule`);
   return value;
 }
 

@@ -5,9 +5,9 @@ import { say } from '../rules/text.ts';
 import { assertCases, assertTogether, besideOthers, cases, filtered, rejected } from './cases.ts';
 import type { Case } from './cases.ts';
 import { isPathOf } from './response-rule.ts';
-import type { Rule } from './rule.ts';
-import { assertThat } from './session.ts';
-import type { Request } from './session.ts';
+import type { ContractRule } from './contract-rule.ts';
+import { assertThat } from './checked-session.ts';
+import type { Request } from './checked-session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID } from './values.ts';
 
@@ -104,7 +104,7 @@ const OF_PAGES = ['list.pagination', 'list.limit', 'list.default_limit'];
 const UUID = /[0-9a-f-]{36}$/i;
 const toUpper = (text: string): string => text.toUpperCase();
 
-export const REQUEST_RULES: readonly Rule[] = [
+export const REQUEST_RULES: readonly ContractRule[] = [
   {
     id: 'request.exact_path',
     title:
@@ -220,7 +220,7 @@ export const REQUEST_RULES: readonly Rule[] = [
         target,
         target
           .shareOfAll(TYPES)
-          .map((accept, at) => ['same', { headers: { accept, 'user-agent': target.inTurn(CLIENTS, at) } }]),
+          .map((accept, at) => ['same', { headers: { accept, 'user-agent': target.inRotation(CLIENTS, at) } }]),
       );
       const errors = [['not_found', { path: `/nonsense${target.path()}` }] as const, rejected('nonsense=1')];
       const [error = ['same', {}] as const] = target.shareOfAll([...errors, ...errors]);
@@ -296,7 +296,7 @@ const escaped = (text: string): string =>
   text.replaceAll(/(?<=^|[&=])[^&=]|-/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Rules of operations with parameters in the query. */
-export const PARAMETER_RULES: readonly Rule[] = [
+export const PARAMETER_RULES: readonly ContractRule[] = [
   {
     id: 'request.repeated_parameter',
     title: 'a repeated parameter is rejected, even with the same value',
@@ -323,7 +323,7 @@ export const PARAMETER_RULES: readonly Rule[] = [
       const [item] = await target.items(0);
       const [[name, value] = ['', ''], [second] = ['']] = queryOf(target);
       const [one, other] = [`${name}=${value}`, `${second}=${item?.id ?? UNKNOWN_ID}`];
-      const separators = [';', target.inTurn(['%26', '?', '&amp;'], 0)];
+      const separators = [';', target.inRotation(['%26', '?', '&amp;'], 0)];
       return [...separators.map((it) => `${one}${it}${other}`), `${name}==${value}`, `${one}=`].map(rejected);
     }),
   },

@@ -5,7 +5,7 @@
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { SchemaHashes } from '../../contract/schema.ts';
-import { outdatedRecords } from './errors.ts';
+import { outdatedRecords } from './store-errors.ts';
 import { query } from './sql.ts';
 import type { Dialect, Int, Steps } from './sql.ts';
 

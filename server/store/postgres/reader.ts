@@ -5,10 +5,10 @@ import type { SchemaHashes } from '../../../contract/schema.ts';
 import type { Account, Json } from '../../../contract/types.ts';
 import { changed, collectionIn } from '../schema-hashes.ts';
 import { KeyNotLive, NOBODY, StoreUnavailable } from '../store.ts';
-import type { Caller, Direction, ListQuery, MaybePromise, Page, Records } from '../store.ts';
+import type { Caller, Direction, ListQuery, MaybePromise, RecordPage, Records } from '../store.ts';
 import type { Prepared } from './batches.ts';
 import type { Db } from './sql.ts';
-import { OTHER_VERSION, asError, asOutage } from './errors.ts';
+import { OTHER_VERSION, asError, asOutage } from './postgres-errors.ts';
 import { VERSION } from './database.ts';
 import { AUTHENTICATE, NOT_LIVE, STATE, UNKNOWN_CURSOR, getOf, pageOf } from './statements.ts';
 
@@ -43,7 +43,7 @@ interface State {
   readonly epoch: string;
   readonly numbers: Readonly<Record<Collection, number>>;
 }
-/** What one server, or a primary with its replicas, can read. `withSessions` makes a store of it. */
+/** What one server, or a primary with its replicas, can read. `withCallers` makes a store of it. */
 export interface PostgresReads extends Records {
   /** @returns the caller that a live key identifies; `undefined` if there is no such live key. */
   authenticate(keyHash: Buffer): Promise<Caller | undefined>;
@@ -148,7 +148,7 @@ function assertLive(row: readonly unknown[] | undefined): void {
   if (row?.[0] === NOT_LIVE) throw new KeyNotLive();
 }
 
-function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery<C>): Page<C> | undefined {
+function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery<C>): RecordPage<C> | undefined {
   const [row] = rows;
   assertLive(row);
   if (row === undefined || row[0] === UNKNOWN_CURSOR) return undefined;

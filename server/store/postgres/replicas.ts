@@ -10,7 +10,7 @@ import { KeyNotLive, NOBODY, StoreError, StoreUnavailable } from '../store.ts';
 import type { MaybePromise, Records } from '../store.ts';
 import { openForReading } from './database.ts';
 import { POSITION } from './dialect.ts';
-import { LATE, asError } from './errors.ts';
+import { LATE, asError } from './postgres-errors.ts';
 import { openReads } from './reader.ts';
 import type { PostgresReads } from './reader.ts';
 import type { Db } from './sql.ts';

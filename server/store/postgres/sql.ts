@@ -5,7 +5,7 @@ import type { Steps, Stream } from '../sql.ts';
 import { batchesOver } from './batches.ts';
 import type { Prepared } from './batches.ts';
 import type { Driver } from './driver.ts';
-import { translateError, unreachable } from './errors.ts';
+import { translateError, unreachable } from './postgres-errors.ts';
 
 const CLOSE_MS = 2000;
 

@@ -15,7 +15,7 @@ import { whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { createWriter } from '../writer.ts';
 import { POSTGRES } from './dialect.ts';
-import { asError, codeOf, translateError } from './errors.ts';
+import { asError, codeOf, translateError } from './postgres-errors.ts';
 import { run } from './sql.ts';
 import type { Db, Sql } from './sql.ts';
 

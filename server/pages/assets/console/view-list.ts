@@ -7,28 +7,28 @@ import { labelOf, titleOf, WORDS } from './contract.ts';
 import type { Column } from './contract.ts';
 import { changed, codeOf, curlOf, hrefOf, importOf, listTarget, neighbours } from './links.ts';
 import type { Route } from './links.ts';
-import { changesOf } from './page.ts';
-import type { Page } from './page.ts';
-import type { Session } from './session.ts';
+import { changesOf } from './shown-page.ts';
+import type { ShownPage } from './shown-page.ts';
+import type { LiveData } from './live-data.ts';
 import { findView } from './view-find.ts';
 import { cellView, closeMenu, copyView, shortId, timeZone, withCode } from './view-parts.ts';
 import type { Model, View } from './view-parts.ts';
 import { pageProblem } from './view-problem.ts';
 
-export function listView(model: Model, session: Session, route: Route): TemplateResult {
+export function listView(model: Model, live: LiveData, route: Route): TemplateResult {
   const { collection, query } = route;
-  const { page, failures } = session;
+  const { page, failures } = live;
   const isLate = page?.target !== listTarget(collection, query);
   return html`
     ${headView(model, route, page)} ${failures.page === undefined ? nothing : pageProblem(failures.page, route, model)}
     <div class="changes" role="status">${changesView(page, model.acts.show)}</div>
     ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, route)}</div>`}
-    ${page === undefined || page.items.length === 0 ? nothing : pagesView(session, page, route)}
+    ${page === undefined || page.items.length === 0 ? nothing : pagesView(live, page, route)}
   `;
 }
 
 /** The head of a list: what it is, and its controls, which are in a menu on a narrow screen. The menu's button names the filters that are set. */
-function headView(model: Model, route: Route, page: Page | undefined): TemplateResult {
+function headView(model: Model, route: Route, page: ShownPage | undefined): TemplateResult {
   const { collection, query } = route;
   const set = collection.filters.flatMap(({ name }) => query.get(name) ?? []).map(wordsOf);
   return html`<div class="head">
@@ -45,7 +45,7 @@ function headView(model: Model, route: Route, page: Page | undefined): TemplateR
 const wordsOf = (value: string): string => textOf(value).replaceAll('_', ' ');
 
 /** New rows wait until a person asks for them, so that they do not move the rows on display. It takes no room, for the same reason. */
-function changesView(page: Page | undefined, show: () => void): View {
+function changesView(page: ShownPage | undefined, show: () => void): View {
   const text = page === undefined ? '' : changesOf(page);
   return text === '' ? nothing : html`<button type="button" class="primary" @click=${show}>${text}: show</button>`;
 }
@@ -54,7 +54,7 @@ function changesView(page: Page | undefined, show: () => void): View {
 const SIZES = [5, 10, 25, 50, 100];
 
 /** The controls above a list: its filters, the size of its pages, and the actions for the current page. */
-function controlsView(model: Model, { collection, query }: Route, page: Page | undefined): TemplateResult {
+function controlsView(model: Model, { collection, query }: Route, page: ShownPage | undefined): TemplateResult {
   const { acts, base } = model;
   const go =
     (name: string) =>
@@ -100,7 +100,7 @@ function controlsView(model: Model, { collection, query }: Route, page: Page | u
   </div>`;
 }
 
-const tableOrNothing = (page: Page, route: Route): TemplateResult =>
+const tableOrNothing = (page: ShownPage, route: Route): TemplateResult =>
   page.items.length === 0 ? emptyView(page.route) : tableView(page, route);
 
 function emptyView({ collection, query }: Route): TemplateResult {
@@ -129,7 +129,7 @@ function emptyView({ collection, query }: Route): TemplateResult {
   </div>`;
 }
 
-function tableView({ items, route: { collection, query } }: Page, { id: open }: Route): TemplateResult {
+function tableView({ items, route: { collection, query } }: ShownPage, { id: open }: Route): TemplateResult {
   const { columns, noun } = collection;
   const title = titleOf(collection);
   const cell = (column: Column, item: Item, href: string): View => {
@@ -176,8 +176,8 @@ function follow({ target, currentTarget }: MouseEvent): void {
 
 /** The foot of a list: its summary, and links to its neighbours. */
 function pagesView(
-  session: Session,
-  { items, hasMore, route: { collection, query } }: Page,
+  live: LiveData,
+  { items, hasMore, route: { collection, query } }: ShownPage,
   route: Route,
 ): TemplateResult {
   const ids = items.map((it) => it.id);
@@ -191,7 +191,7 @@ function pagesView(
         >`;
   return html`<nav class="foot" aria-label="Pages">
     <p class="quiet">
-      ${summary(session, route)}<span class="zone"
+      ${summary(live, route)}<span class="zone"
         >Times are in ${timeZone}.<span class="pointer"> Hover over a time to see the API's value.</span></span
       >
     </p>
@@ -208,9 +208,9 @@ function toTop(): void {
 }
 
 /** @returns a page in words, such as `Showing 20 automations, newest first. Older ones available.`. */
-export function summary(session: Session | undefined, route: Route | undefined): string {
-  const page = session?.page;
-  if (page === undefined || route === undefined || session?.waiting.has(page.target) === true) return '';
+export function summary(live: LiveData | undefined, route: Route | undefined): string {
+  const page = live?.page;
+  if (page === undefined || route === undefined || live?.waiting.has(page.target) === true) return '';
   const { noun, one } = page.route.collection;
   const { query } = page.route;
   const count = page.items.length;

@@ -7,7 +7,7 @@ import { instantOf, partsOf, progressOf } from './contract.ts';
 import type { Collection, Column, Contract } from './contract.ts';
 import type { Finder } from './find.ts';
 import type { Route } from './links.ts';
-import type { Session } from './session.ts';
+import type { LiveData } from './live-data.ts';
 
 export type View = TemplateResult | typeof nothing;
 
@@ -26,13 +26,13 @@ export interface Acts {
   readonly help: () => void;
   readonly close: () => void;
 }
-/** All data that the page shows. Without a session the page asks for a key. */
+/** All data that the page shows. Without live data the page asks for a key. */
 export interface Model {
   readonly base: string;
   readonly contract: Contract;
   readonly route: Route | undefined;
   readonly hash: string;
-  readonly session: Session | undefined;
+  readonly live: LiveData | undefined;
   readonly finder: Finder | undefined;
   /** Why the previous key was rejected. */
   readonly rejection: Failure | string | undefined;

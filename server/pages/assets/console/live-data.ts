@@ -6,8 +6,8 @@ import type { Collection } from './contract.ts';
 import { find } from './find.ts';
 import { alone, listTarget, recordTarget } from './links.ts';
 import type { Route } from './links.ts';
-import { isRunning, newsOf, pageOf, refreshed } from './page.ts';
-import type { Page } from './page.ts';
+import { isRunning, newsOf, pageOf, refreshed } from './shown-page.ts';
+import type { ShownPage } from './shown-page.ts';
 
 /** A record that is open. */
 export interface Open {
@@ -27,8 +27,8 @@ interface Surroundings {
   readonly unauthorized: (failure: Failure) => void;
 }
 
-export class Session {
-  page: Page | undefined;
+export class LiveData {
+  page: ShownPage | undefined;
   record: Open | undefined;
   failures: { page?: Failure | undefined; record?: Failure | undefined } = {};
   /** The records that have completed while a person looks, in words for screen readers. */
@@ -206,7 +206,7 @@ export class Session {
     }
   }
 
-  #showPage(page: Page): void {
+  #showPage(page: ShownPage): void {
     this.#report(page.route.collection, this.page?.items, page.items);
     this.page = page;
     this.#syncRecord();

@@ -7,7 +7,7 @@ import type { Collection } from './contract.ts';
 import { listTarget } from './links.ts';
 import type { Route } from './links.ts';
 
-export interface Page {
+export interface ShownPage {
   readonly route: Route;
   readonly target: string;
   readonly items: readonly Item[];
@@ -15,11 +15,11 @@ export interface Page {
   readonly body: Readonly<Record<string, unknown>>;
   readonly etag: string | undefined;
   /** A newer version of the page, which a person has not asked to see yet. */
-  readonly next?: Page;
+  readonly next?: ShownPage;
 }
 
 /** @throws {Failure} if the response is not a list. */
-export const pageOf = (route: Route, { body, etag }: ApiResponse): Page => ({
+export const pageOf = (route: Route, { body, etag }: ApiResponse): ShownPage => ({
   route,
   target: listTarget(route.collection, route.query),
   items: itemsOf(body),
@@ -31,7 +31,7 @@ export const pageOf = (route: Route, { body, etag }: ApiResponse): Page => ({
  * @returns the newer page if every row keeps its place, or the page on display with the current values of its records and the newer page
  *   as its `next`.
  */
-export function refreshed(shown: Page, newer: Page): Page {
+export function refreshed(shown: ShownPage, newer: ShownPage): ShownPage {
   if (shown.items.every((it, at) => it.id === newer.items[at]?.id)) return newer;
   const byId = new Map(newer.items.map((it) => [it.id, it]));
   const items = shown.items.map((it) => byId.get(it.id) ?? it);
@@ -39,7 +39,7 @@ export function refreshed(shown: Page, newer: Page): Page {
 }
 
 /** @returns what has changed in a page, such as `3 new`; an empty text if its newest version is on display. */
-export function changesOf({ items, next }: Page): string {
+export function changesOf({ items, next }: ShownPage): string {
   if (next === undefined) return '';
   const ids = new Set(items.map((it) => it.id));
   const known = next.items.findIndex((it) => ids.has(it.id));
@@ -51,7 +51,7 @@ const isItemRunning = (collection: Collection, item: Item | undefined): boolean 
   item !== undefined && progressOf(collection, item)?.isRunning === true;
 
 /** @returns whether a record of the newest version of the page is still running. */
-export const isRunning = ({ route, items, next }: Page): boolean =>
+export const isRunning = ({ route, items, next }: ShownPage): boolean =>
   (next?.items ?? items).some((it) => isItemRunning(route.collection, it));
 
 const ID_LENGTH = 8;
