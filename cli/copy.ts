@@ -48,7 +48,7 @@ const INCOMPLETE = 'The copy is incomplete: delete what it has, or use another t
 async function copyDatabase(from: string, to: string, wait: number): Promise<void> {
   const started = performance.now();
   const contract = loadContract();
-  const target = databaseFiles(to).map((it) => ({ ...it, what: `${it.what} to copy to` }));
+  const target = databaseFiles(to).map((file) => ({ ...file, what: `${file.what} to copy to` }));
   requireSeparate(target, databaseFiles(from));
   const source = await databaseOf(from).openInspector();
   try {

@@ -167,7 +167,9 @@ async function load(state: ServerState, seed: string, { files, snapshot }: Seed,
   }
   await account.begin();
   const records = account.data.records();
-  return Object.fromEntries(COLLECTIONS.map((it) => [it, records[it]?.length ?? 0])) as unknown as Counts; // One for each collection.
+  return Object.fromEntries(
+    COLLECTIONS.map((collection) => [collection, records[collection]?.length ?? 0]),
+  ) as unknown as Counts; // One for each collection.
 }
 
 /** @throws CliError if the snapshot cannot be restored. */
@@ -224,7 +226,7 @@ function localUrl(listensOn: string): string {
 
 /** @returns a loopback address that a server of all addresses listens on. Not every machine has one of IPv6. */
 const loopback = (wildcard: string): string =>
-  wildcard === '[::]' && Object.values(networkInterfaces()).some((all) => all?.some((it) => it.address === '::1'))
+  wildcard === '[::]' && Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
     ? '[::1]'
     : '127.0.0.1';
 
@@ -273,10 +275,10 @@ const samplesFolder = (): string => dirname(fileURLToPath(import.meta.resolve('#
  * @throws CliError if the folder cannot be read, is empty, or has a file whose name matches no collection and may be mistyped.
  */
 async function seedFiles(folder: string): Promise<Seed['files']> {
-  const names = (await namesIn(folder)).filter((it) => !it.startsWith('.')).sort();
+  const names = (await namesIn(folder)).filter((name) => !name.startsWith('.')).sort();
   const files = new Map<Collection, string[]>();
   for (const name of names) {
-    const collection = COLLECTIONS.find((it) => commandName(it) === name.split('.', 1)[0]);
+    const collection = COLLECTIONS.find((known) => commandName(known) === name.split('.', 1)[0]);
     if (collection === undefined) throw new CliError(`${join(folder, name)} is not named after a collection. ${KNOWN}`);
     files.set(collection, [...(files.get(collection) ?? []), join(folder, name)]);
   }

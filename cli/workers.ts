@@ -213,7 +213,7 @@ async function superviseWorkers({
 
 /** Drains every worker, and kills those that have not ended after a deadline. */
 async function stopAll(workers: ReadonlySet<Worker>, deadlineMs: number): Promise<void> {
-  const ended = Array.from(workers, (it) => new Promise((resolve) => it.process.once('close', resolve)));
+  const ended = Array.from(workers, ({ process }) => new Promise((resolve) => process.once('close', resolve)));
   const signal = (name: NodeJS.Signals): void => {
     for (const { process } of workers) process.kill(name);
   };
@@ -267,7 +267,7 @@ export function createRestartPolicy(): RestartPolicy {
     },
     ended: ({ number, code, signal, servedMs }) => {
       // A stop signal kills a worker that does not handle signals yet.
-      const isStopped = (code === 0 && servedMs !== undefined) || STOP_SIGNALS.some((it) => it === signal);
+      const isStopped = (code === 0 && servedMs !== undefined) || STOP_SIGNALS.some((stopping) => stopping === signal);
       if (isStopped) return { pauseMs: 0 };
       if (signal === null && servedMs === undefined) failedStarts += 1;
       if (failedStarts >= MAX_FAILED_STARTS) return { failedStarts };

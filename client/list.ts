@@ -122,7 +122,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     const { object, data: all } = body;
     const data = all.length <= max ? all : this.#isBackward ? all.slice(-max) : all.slice(0, max);
     const has_more = body.has_more || data.length < all.length;
-    const ids = data.map((it) => it.id);
+    const ids = data.map(({ id }) => id);
     if (this.#isBackward) ids.reverse();
     const cursor = trail.at(-1);
     const current = [cursor].concat(ids);

@@ -23,7 +23,7 @@ const { path } = OPERATIONS.getContactImport;
 /** With a status: without it the wait would never end. */
 const IMPORT: Kind<ContactImport> = {
   what: 'a contact import of the contract, with an `id` and a `status`',
-  is: (it): it is ContactImport => isItem(it) && 'status' in it && typeof it.status === 'string',
+  is: (value): value is ContactImport => isItem(value) && 'status' in value && typeof value.status === 'string',
 };
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;

@@ -44,7 +44,7 @@ const ISSUES = 'https://github.com/rollcall-api/rollcall/issues';
 /** @returns words separated by commas, behind those of earlier options. */
 export const words = (value: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
-  ...value.split(',').map((it) => it.trim()),
+  ...value.split(',').map((name) => name.trim()),
 ];
 
 export const onlyOption = (id: string, area: string, others = ''): Option =>
@@ -125,7 +125,7 @@ export function checkOptions(
   inputs: Files = {},
 ): Baseline {
   const { only = [], skip = [], baseline, writeBaseline, junit: junitFile } = options;
-  const unknown = [...only, ...skip].find((name) => !rules.some((it) => isNamed(it, [name])));
+  const unknown = [...only, ...skip].find((name) => !rules.some((rule) => isNamed(rule, [name])));
   if (unknown !== undefined) throw new UsageError(unknownRule(unknown, rules));
   if (options.strictBaseline === true && baseline === undefined)
     throw new UsageError('--strict-baseline requires --baseline');
@@ -258,7 +258,7 @@ export function finish(report: Report, options: JudgingOptions, { broken, untest
     write('junit', options.junit, junit({ ...report, stale })),
     // The baseline of an aborted run would lack failures.
     untestable === undefined && write('write-baseline', options.writeBaseline, formatBaseline(results, report.command)),
-  ].find((it) => typeof it === 'string');
+  ].find((message) => typeof message === 'string');
   if (unexpected.length > 0 && !isWritten) throw new CliError(broken);
   if (untested !== undefined) throw new NotTestedError(untested);
   if (stale !== undefined) throw new CliError(stale);

@@ -20,8 +20,10 @@ export function requireSeparate(outputs: readonly NamedFile[], others: readonly 
   const all = [...outputs, ...others];
   for (const [index, { what, path }] of outputs.entries()) {
     if (path === '-')
-      throw new CliError(`${what.replace(/^./, (it) => it.toUpperCase())} cannot be -, a standard stream. ${NAMED}`);
-    const same = all.slice(index + 1).find((it) => isSame(path, it.path));
+      throw new CliError(
+        `${what.replace(/^./, (character) => character.toUpperCase())} cannot be -, a standard stream. ${NAMED}`,
+      );
+    const same = all.slice(index + 1).find((other) => isSame(path, other.path));
     if (same !== undefined)
       throw new CliError(`${String(path)} is both ${what} and ${same.what}. Choose another file.`);
   }

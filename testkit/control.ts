@@ -82,7 +82,7 @@ function createApp(state: ServerState, key: string, limits: Limits): Express {
   const { paths } = dereference(readDocument('control')) as Document;
   for (const [path, { parameters = [], ...methods }] of Object.entries(paths)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    const allowed = Object.keys(methods).map((it) => it.toUpperCase());
+    const allowed = Object.keys(methods).map((name) => name.toUpperCase());
     const reject = (): never => {
       const message = `This path supports only ${allowed.join(', ')}. See /openapi.yaml for all operations.`;
       throw new ControlError('method_not_allowed', message, { Allow: allowed.join(', ') });
@@ -151,7 +151,7 @@ function respondWith(
 /** What each operation does. Faults and cues are validated by `ServerState`, whose messages list the allowed values. */
 function handlersOf(state: ServerState): Handlers {
   const { accounts, faults, requests } = state;
-  const change = async (account: AccountState, it: object): Promise<unknown> => account.data.prepare(it)();
+  const change = async (account: AccountState, next: object): Promise<unknown> => account.data.prepare(next)();
   return {
     listAccounts: () => ({ data: [...accounts.values()].map(accountJson) }),
     createAccount: async ({ body }) => accountJson(await state.createAccount(body)), // Validated there.
@@ -233,13 +233,16 @@ function requestsJson(
     assertKnown(
       'operation',
       [operation],
-      contract.operations.map((it) => it.id),
+      contract.operations.map(({ id }) => id),
     );
   }
   const data = requests
-    .filter((it) => operation === undefined || it.operation === operation)
-    .filter((it) => status === undefined || it.status === status)
-    .map((it) => ({ ...it, query: valuesOf(it.query), headers: valuesOf(it.headers) }) as Schemas['SeenRequest']);
+    .filter((request) => operation === undefined || request.operation === operation)
+    .filter((request) => status === undefined || request.status === status)
+    .map(
+      (request) =>
+        ({ ...request, query: valuesOf(request.query), headers: valuesOf(request.headers) }) as Schemas['SeenRequest'],
+    );
   return { count: data.length, data };
 }
 

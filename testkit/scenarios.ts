@@ -77,7 +77,7 @@ const SCENARIOS: Readonly<Record<ScenarioName, (source: Source) => CueOptions>> 
     // them, the first in this order, is the last record of the first page.
     const next = [item(limit + 2), item(limit + 1)];
     const { created_at } = item(limit);
-    return { when: { operation }, then: [put(collection, ...next.map((it) => ({ ...it, created_at })))] };
+    return { when: { operation }, then: [put(collection, ...next.map((record) => ({ ...record, created_at })))] };
   },
   'key-revoked-midway': ({ secondPage }) => ({ when: secondPage(), then: [{ revokeKey: true }] }),
 };
@@ -112,7 +112,7 @@ function sourceOf({ data }: AccountState, name: ScenarioName, collection: Collec
   };
   const item = (n: number): Item => found(items[n - 1], `${String(n)} ${noun(collection)}`);
   const firstPage = (status: string): Item => {
-    const among = items.filter((it) => 'status' in it && it.status === status);
+    const among = items.filter((one) => 'status' in one && one.status === status);
     found(among[limit], `${String(limit + 1)} ${noun(collection)} that are ${status}`); // The filtered list has a second page too.
     return found(among[limit - 1], '');
   };
@@ -139,7 +139,7 @@ function sourceOf({ data }: AccountState, name: ScenarioName, collection: Collec
       ),
     queuedImport: () =>
       found(
-        records.contactImports?.find((it) => it.status === 'queued'),
+        records.contactImports?.find(({ status }) => status === 'queued'),
         'a contact import that is queued',
       ),
   };

@@ -166,10 +166,10 @@ export function createServerState(): ServerState {
   ): Promise<void> => {
     const turn = (account.settled ?? Promise.resolve()).then(async () => {
       for (const { effects, failed } of cues) {
-        for (const it of effects) {
+        for (const effect of effects) {
           try {
-            if ('fault' in it) fail(it.fault);
-            else await it.change();
+            if ('fault' in effect) fail(effect.fault);
+            else await effect.change();
           } catch (error) {
             failed(error);
           }
@@ -186,7 +186,7 @@ export function createServerState(): ServerState {
     const account = byKey.get(hashOf(req.headers.authorization)?.toString('hex') ?? '');
     const operation = method === 'GET' || method === 'HEAD' ? exchange.operation?.id : undefined;
     const fired = operation === undefined ? [] : (account?.cues.match(operation, exchange) ?? []);
-    const course: Course = { cues: fired.map((it) => it.number), fault: undefined };
+    const course: Course = { cues: fired.map((cue) => cue.number), fault: undefined };
     record(exchange, operation, course, account?.requests);
 
     const inject = (): MaybePromise<void> => {
@@ -194,7 +194,7 @@ export function createServerState(): ServerState {
       return course.fault && injector.inject(course.fault, exchange);
     };
     if (account === undefined) return inject();
-    const [before, later] = [fired.filter((it) => it.at === 'before'), fired.filter((it) => it.at === 'after')];
+    const [before, later] = [fired.filter(({ at }) => at === 'before'), fired.filter(({ at }) => at === 'after')];
     if (later.length > 0) {
       let isSent = false;
       const settleLater = (): void => {
@@ -236,22 +236,22 @@ export function createServerState(): ServerState {
       assertOpen();
       faults.clear();
       requests.length = 0;
-      for (const it of accounts.values()) {
-        await it.reset();
+      for (const account of accounts.values()) {
+        await account.reset();
         await nextTurn(); // There may be thousands.
       }
     }),
     snapshot: () => {
       assertOpen();
-      const entries = [...accounts.values()].map((it) => [it.name, it.data.records()] as const);
+      const entries = [...accounts.values()].map(({ name, data }) => [name, data.records()] as const);
       return { version: 1, accounts: Object.fromEntries(entries) };
     },
     restore: queued(async (snapshot: unknown) => {
       assertOpen();
       const recordsOf = assertSnapshot(context, snapshot);
-      for (const it of [...accounts.values()]) {
-        if (Object.hasOwn(recordsOf, it.name)) continue;
-        await it.delete();
+      for (const account of [...accounts.values()]) {
+        if (Object.hasOwn(recordsOf, account.name)) continue;
+        await account.delete();
         await nextTurn();
       }
       for (const [name, records] of Object.entries(recordsOf)) {
@@ -265,9 +265,9 @@ export function createServerState(): ServerState {
     close: () => {
       isClosed = true;
       faults.clear();
-      for (const it of accounts.values()) {
-        it.faults.clear();
-        it.cues.clear();
+      for (const account of accounts.values()) {
+        account.faults.clear();
+        account.cues.clear();
       }
       injector.close();
     },

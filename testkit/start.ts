@@ -118,7 +118,7 @@ function withDefaults(options: unknown): { readonly corsOrigins: readonly string
   assertKnown('server option', Object.keys(options), OPTIONS);
   const { corsOrigins = [ANY_ORIGIN], console = true } = options;
   if (typeof console !== 'boolean') throw new WrongType('`console` must be true or false.');
-  if (!Array.isArray(corsOrigins) || !corsOrigins.every((it) => isOrigin(String(it)))) {
+  if (!Array.isArray(corsOrigins) || !corsOrigins.every((origin) => isOrigin(String(origin)))) {
     throw new WrongType(
       '`corsOrigins` must be a list of scheme, host and port alone, such as https://app.example, or *.',
     );
@@ -134,9 +134,9 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
   const errors: unknown[] = [];
   const opened = new WeakMap<AccountState, TestAccount>();
   const open = (account: AccountState): TestAccount => {
-    const it = opened.get(account) ?? accountOf(state, account);
-    opened.set(account, it);
-    return it;
+    const testAccount = opened.get(account) ?? accountOf(state, account);
+    opened.set(account, testAccount);
+    return testAccount;
   };
   const first = open(await state.createAccount({ records }));
   const listener = await startServer({
@@ -184,9 +184,9 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
 /** @returns an account of a server, for tests. */
 export function accountOf({ assertOpen }: ServerState, account: AccountState): TestAccount {
   const { name, data, faults, cues, requests, reset } = account;
-  const change = async (it: Change): Promise<unknown> => {
+  const change = async (next: Change): Promise<unknown> => {
     assertOpen();
-    return data.prepare(it)();
+    return data.prepare(next)();
   };
   return {
     ...{ name, apiKey: data.apiKey, requests, reset, delete: account.delete },

@@ -33,12 +33,12 @@ export const AUTH_RULES: readonly ContractRule[] = [
       const { missing_api_key, not_found } = target.contract.problemStatus;
       await assertCases(target, [
         ['missing_api_key', { authorization: null }],
-        ...inTurn(paths, target.shareOfAll(others)).map((it): Case => ['missing_api_key', it]),
-        ...inTurn(paths, target.shareOfAll(malformed)).map((it): Case => [missing_api_key, it]),
+        ...inTurn(paths, target.shareOfAll(others)).map((request): Case => ['missing_api_key', request]),
+        ...inTurn(paths, target.shareOfAll(malformed)).map((request): Case => [missing_api_key, request]),
       ]);
       // Each is a path of its own for what checks the key by the path: with more slashes, and with an escape.
       const [plain, asked] = paths;
-      const escaped = plain.replace(/\w(?=\/|$)/, (it) => `%${it.charCodeAt(0).toString(16)}`);
+      const escaped = plain.replace(/\w(?=\/|$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
       const forms = target.list === undefined ? [`/${asked}`, escaped] : [`/${plain}`, asked, escaped];
       await forEach(forms, async (path) => {
         const response = await target.send({ path, authorization: null });
@@ -74,9 +74,9 @@ export const AUTH_RULES: readonly ContractRule[] = [
     change:
       'Look up the whole token as it was sent, and compare it exactly: hash it, do not trim, decode or normalize it.',
     check: cases(async (target) => {
-      const similar = target.shareOfAll(similarTo(target.key)).map((it) => `Bearer ${it}`);
+      const similar = target.shareOfAll(similarTo(target.key)).map((key) => `Bearer ${key}`);
       const unknown = { authorization: `Bearer ${UNKNOWN_KEY}` };
-      return [...inTurn(await pathsOf(target), similar), unknown].map((it): Case => ['invalid_api_key', it]);
+      return [...inTurn(await pathsOf(target), similar), unknown].map((request): Case => ['invalid_api_key', request]);
     }),
   },
   {
@@ -150,7 +150,7 @@ export const AUTH_RULES: readonly ContractRule[] = [
         ...ofKind,
         ['method_not_allowed', { ...POST, path: wrong, ...posted }],
         ['missing_api_key', { authorization: null, headers: { 'if-none-match': tag ?? '"none"' } }],
-        ...target.shareOfAll(ofNowhere).map((it): Case => ['not_found', { path: nowhere, ...it }]),
+        ...target.shareOfAll(ofNowhere).map((request): Case => ['not_found', { path: nowhere, ...request }]),
       ];
     }),
   },
@@ -215,5 +215,5 @@ function similarTo(key: string): readonly string[] {
     ...[base64(key), key.replace(/^[a-z]+_/, ''), 'x'.repeat(4000), 'constructor', '__proto__', 'null', 'undefined'],
     ...['true', 'cl\u00e9'],
   ];
-  return similar.filter((it) => it !== key);
+  return similar.filter((other) => other !== key);
 }

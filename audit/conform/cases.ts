@@ -72,7 +72,7 @@ export async function besideOthers(target: Target, queries: readonly string[]): 
   const others: readonly Query[] = [{ after }, { before: UNKNOWN_ID }, filtered(target), { limit: limits.min }];
   return queries.map((query, at) => {
     const isFree = (name: string): boolean => !query.includes(name) && queryNames.includes(name);
-    const free = others.filter((it) => Object.keys(it).some(isFree));
+    const free = others.filter((candidate) => Object.keys(candidate).some(isFree));
     const other = target.inRotation([{}, ...free], at);
     return [...Object.entries(other).map((pair) => pair.join('=')), query].join('&');
   });

@@ -140,7 +140,7 @@ const MIN_PART = 6;
 function formsOf(key: string, name: string): readonly Secret[] {
   const users = [key, `${key}:`, `user:${key}`].map((user) => Buffer.from(user).toString('base64'));
   const parts = [key.slice(0, -1), key.slice(0, Math.ceil(key.length / 2)), key.replace(/^[a-z]+_/, '')];
-  return [key, ...users, ...parts.filter((it) => it.length >= MIN_PART)].map((form) => [form, name]);
+  return [key, ...users, ...parts.filter((part) => part.length >= MIN_PART)].map((form) => [form, name]);
 }
 
 /** @returns a response in one line. */

@@ -82,7 +82,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
     },
   );
   const operations = only?.filter(isOperation) ?? [];
-  const names = only?.filter((it) => !isOperation(it)) ?? [];
+  const names = only?.filter((name) => !isOperation(name)) ?? [];
   const isTested = (operation: OperationId): boolean => operations.length === 0 || operations.includes(operation);
   const isWanted = (rule: string): boolean => (names.length === 0 || isNamed(rule, names)) && !isNamed(rule, skip);
 
@@ -108,7 +108,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
         tested.map(({ list }) => list),
       );
       // Response rules check the responses to the requests of all other rules, so the other rules must run too.
-      const isEveryRuleRun = checks.tallies.some((it) => isWanted(it.rule.id));
+      const isEveryRuleRun = checks.tallies.some(({ rule }) => isWanted(rule.id));
       const parts = {
         contract,
         session,
@@ -123,16 +123,16 @@ export function conform(contract: Contract, server: Server, options: Options = {
       for (const { target, rules } of targetsOf(parts)) {
         const { id: operation } = target.operation;
         if (!isTested(operation)) continue;
-        const kept = rules.filter((it) => !isNamed(it.id, skip));
+        const kept = rules.filter(({ id }) => !isNamed(id, skip));
         const runner = createRunner(kept, (rule) => outcomeOfRule(rule, target));
-        const run = isEveryRuleRun ? kept : kept.filter((it) => isWanted(it.id));
+        const run = isEveryRuleRun ? kept : kept.filter(({ id }) => isWanted(id));
         const showProgress = (rule: string): void => {
           progress(`${operation}: ${rule}`);
         };
         for await (const { rule, outcome, ms } of runner.judgeAll(run, isWanted, showProgress))
           yield { ...resultOf(operation, rule, showOutcome(twins.mark(outcome), show)), ms };
       }
-      for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
+      for (const tally of checks.tallies.filter(({ rule }) => isWanted(rule.id))) {
         const outcome = end === undefined || tally.first !== undefined ? outcomeOf(tally) : notChecked(end.text);
         yield { ...resultOf(EVERY_RESPONSE, tally.rule, showOutcome(outcome, show)), ms: 0 };
       }
@@ -220,7 +220,7 @@ async function assertReady(
       if (response instanceof Untestable) failure ??= response;
       else responses.push(response);
       // One list shows whether the second key is valid.
-      if (name !== 'key' && responses.some((it) => it.status === 200)) break;
+      if (name !== 'key' && responses.some(({ status }) => status === 200)) break;
     }
     if (responses.length === 0 && failure !== undefined) throw failure;
     assertUsable(responses, name);
@@ -247,23 +247,23 @@ async function requestList(
 
 /** @throws Untestable if no list is there, and why: nothing can be tested then. */
 function assertUsable(responses: readonly CheckedResponse[], key: 'key' | 'other key (--other-key)'): void {
-  if (responses.some((it) => it.status < 300)) return;
+  if (responses.some(({ status }) => status < 300)) return;
   const found = (is: (status: number) => boolean): Text | undefined => {
-    const response = responses.find((it) => is(it.status));
+    const response = responses.find(({ status }) => is(status));
     return response && say`${response.request} returned ${response.status}`;
   };
-  const rejected = found((it) => it === 401 || it === 403);
+  const rejected = found((status) => status === 401 || status === 403);
   if (rejected !== undefined) throw new Untestable(say`The ${key} was rejected: ${rejected}.`);
-  const redirected = found((it) => it < 400);
+  const redirected = found((status) => status < 400);
   if (redirected !== undefined) {
-    const [location = 'nowhere'] = responses.flatMap((it) => it.headers.get('location') ?? []);
+    const [location = 'nowhere'] = responses.flatMap(({ headers }) => headers.get('location') ?? []);
     throw new Untestable(
       say`The server redirects to ${quote(location, LONG)}: ${redirected}. Redirects are not followed: use the final URL.`,
     );
   }
-  const failed = found((it) => it >= 500);
+  const failed = found((status) => status >= 500);
   if (failed !== undefined) throw new Untestable(say`The server failed: ${failed}.`);
-  const unknown = found((it) => it === 404 || it === 405);
+  const unknown = found((status) => status === 404 || status === 405);
   if (unknown !== undefined)
     throw new Untestable(
       say`No operation of the contract exists at this URL: ${unknown}. Check the base URL of the API.`,

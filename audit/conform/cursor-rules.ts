@@ -38,7 +38,7 @@ export const CURSOR_RULES: readonly ContractRule[] = [
       const items = await target.items(3);
       // Behind the first page of two, if it can be.
       const hasLetter = ({ id }: Item, from: number, at: number): boolean => at >= from && id !== id.toUpperCase();
-      const at = Math.max(...[1, 3].map((from) => items.findIndex((it, index) => hasLetter(it, from, index))));
+      const at = Math.max(...[1, 3].map((from) => items.findIndex((item, index) => hasLetter(item, from, index))));
       const id = items[at]?.id.toUpperCase() ?? '';
       requireRecords(at !== -1, { of: target.noun, count: 1, what: 'with a letter in the id' });
       const mixed = `${id.slice(0, HALF)}${id.slice(HALF).toLowerCase()}`;

@@ -54,12 +54,12 @@ const shown = (ids: readonly string[]): string => {
 
 /** Checks the records that are no examples, if the list has any of them: then all were put there. */
 async function checkOthers(target: Target): Promise<void> {
-  const examples = new Set(exampleRecords(target.contract, target.collection).map((it) => it.id));
+  const examples = new Set(exampleRecords(target.contract, target.collection).map(({ id }) => id));
   const { first } = seedRecords(target.contract).accounts;
-  const others = (first?.[target.collection] as readonly Item[]).filter((it) => !examples.has(it.id)); // Records of the contract.
+  const others = (first?.[target.collection] as readonly Item[]).filter(({ id }) => !examples.has(id)); // Records of the contract.
   const pages = await target.pages();
   const found = new Map(pages.flatMap(({ response, items }) => items.map((item) => [item.id, { item, response }])));
-  const lost = others.filter((it) => !found.has(it.id)).map((it) => it.id);
+  const lost = others.filter(({ id }) => !found.has(id)).map(({ id }) => id);
   const [last] = pages.slice(-1);
   if (lost.length === others.length || last === undefined) return;
   for (const record of others) {

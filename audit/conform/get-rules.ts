@@ -26,8 +26,8 @@ async function assertFound(target: Target, item: Item, id: string): Promise<void
 function kindsOf({ operation }: Target, items: readonly Item[]): readonly Item[] {
   const { properties = {} } = operation.responses.get(200)?.content?.['application/json']?.schema ?? {};
   const names = Object.keys(properties).filter((name) => properties[name]?.enum !== undefined);
-  const kinds = groupBy(items, (it) => JSON.stringify(names.map((name) => it[name])));
-  return [...kinds.values()].flatMap((it) => it.slice(0, 1));
+  const kinds = groupBy(items, (item) => JSON.stringify(names.map((name) => item[name])));
+  return [...kinds.values()].flatMap((alike) => alike.slice(0, 1));
 }
 
 export const GET_RULES: readonly ContractRule[] = [
@@ -51,7 +51,7 @@ export const GET_RULES: readonly ContractRule[] = [
     isForEachAccount: true,
     check: async (target) => {
       const items = (await target.list?.items(1)) ?? [];
-      const item = items.find((it) => it.id !== it.id.toUpperCase());
+      const item = items.find(({ id }) => id !== id.toUpperCase());
       requireRecords(item !== undefined, { of: target.noun, count: 1, what: 'with a letter in the id' });
       const half = `${item.id.slice(0, 18).toUpperCase()}${item.id.slice(18)}`;
       await forEach([item.id.toUpperCase(), half], (id) => assertFound(target, item, id));
@@ -73,8 +73,8 @@ export const GET_RULES: readonly ContractRule[] = [
       'Match the whole id, after it is decoded, against the pattern of the contract before it is looked up; reject an escape that cannot be decoded (%ff) like any other malformed id.',
     check: cases(async (target) => {
       const id = (await target.list?.items(0))?.[0]?.id ?? UNKNOWN_ID;
-      const suffixed = ['.json', '.xml', ';v=1', '%3Bv=1', '%ff'].map((it) => `${target.path(id)}${it}`);
-      const paths = [...[...malformedIds(id), ...oddIds(id)].map((it) => target.path(it)), ...suffixed];
+      const suffixed = ['.json', '.xml', ';v=1', '%3Bv=1', '%ff'].map((suffix) => `${target.path(id)}${suffix}`);
+      const paths = [...[...malformedIds(id), ...oddIds(id)].map((badId) => target.path(badId)), ...suffixed];
       // A proxy may itself reject an encoded NUL or an invalid character, without naming a parameter.
       const mentionsOf = (path: string): readonly string[] => (/%(00|ff)/.test(path) ? [] : ['id']);
       return paths.map((path): Case => ['validation_error', { path, mentions: mentionsOf(path) }]);

@@ -43,14 +43,14 @@ export const HTTP_RULES: readonly ContractRule[] = [
       ];
       await forEach([{}, ...target.shareOfAll(others)], async (other) => {
         const response = await target.request({ ...request, ...other }, 204);
-        assertHeader(response, 'Allow', say`Allow: ${own(String(allow))}`, (it) => it === allow);
+        assertHeader(response, 'Allow', say`Allow: ${own(String(allow))}`, (value) => value === allow);
         if (target.first?.headers.has(REQUEST_ID.toLowerCase()) !== true) return; // Another rule reports that.
         const { requestId } = response.source;
         assertHeader(
           response,
           REQUEST_ID,
           say`${REQUEST_ID}: ${requestId === undefined ? 'a new one' : quote(requestId)}`,
-          (it) => (requestId === undefined ? it !== NONE : it === requestId),
+          (value) => (requestId === undefined ? value !== NONE : value === requestId),
         );
       });
       const [unknown = ''] = target.shareOfAll([
@@ -85,7 +85,12 @@ export const HTTP_RULES: readonly ContractRule[] = [
         );
         if (again.status !== 304) await target.request(request, 304);
         // header.etag checks that the header is present.
-        assertHeader(again, 'ETag', say`ETag: ${quote(tag)}`, (it) => it === NONE || opaque(it) === opaque(tag));
+        assertHeader(
+          again,
+          'ETag',
+          say`ETag: ${quote(tag)}`,
+          (value) => value === NONE || opaque(value) === opaque(tag),
+        );
       });
     },
   },
@@ -103,7 +108,7 @@ export const HTTP_RULES: readonly ContractRule[] = [
       ];
       await assertCases(
         target,
-        target.shareOfAll(lists).map((it): Case => [304, ifNoneMatch(it)]),
+        target.shareOfAll(lists).map((tags): Case => [304, ifNoneMatch(tags)]),
       );
       // Sent as they are, because HTTP clients join lines. A proxy may reject two as malformed.
       const lines = { path, isRaw: true, headers: { 'If-None-Match': '"other"', ...ifNoneMatch(tag).headers } };
@@ -119,7 +124,7 @@ export const HTTP_RULES: readonly ContractRule[] = [
       const tag = await tagOf(target);
       const bare = opaque(tag);
       const near = [`"x${bare.slice(1)}`, `${bare.slice(0, -2)}"`, bare.toUpperCase(), bare.toLowerCase()];
-      const [first = '', ...rest] = near.filter((it) => it !== bare);
+      const [first = '', ...rest] = near.filter((other) => other !== bare);
       const values = [
         '"\u00fc"',
         first,
@@ -128,10 +133,10 @@ export const HTTP_RULES: readonly ContractRule[] = [
       // A page with the same tag is the same page.
       const known = pagesOf.get(target);
       const others = known?.version === target.version ? known.pages : await otherPages(target);
-      const pages = others.filter((it) => opaque(it.tag) !== bare);
+      const pages = others.filter((other) => opaque(other.tag) !== bare);
       const ofFilter = pages.filter(({ path }) => path === target.pathWith(filtered(target)));
       return [
-        ...values.map((it): Case => [200, ifNoneMatch(it)]),
+        ...values.map((value): Case => [200, ifNoneMatch(value)]),
         ...[...new Set([...ofFilter, ...target.shareOf(pages)])].map(({ path }): Case => [
           200,
           { path, ...ifNoneMatch(tag) },
@@ -179,7 +184,7 @@ export const HTTP_RULES: readonly ContractRule[] = [
       const head = await target.request({ method: 'HEAD', path });
       for (const name of ['content-type', 'etag'] as const) {
         const expected = opaque(get.headers.get(name) ?? NONE);
-        assertHeader(head, name, say`${name}: ${quote(expected)}`, (it) => opaque(it) === expected);
+        assertHeader(head, name, say`${name}: ${quote(expected)}`, (value) => opaque(value) === expected);
       }
       // A server may omit the length, and a proxy may have compressed the body.
       const length = Buffer.byteLength(get.text);
@@ -188,10 +193,10 @@ export const HTTP_RULES: readonly ContractRule[] = [
         head,
         'content-length',
         say`content-length: ${length}`,
-        (it) => isOpen || [NONE, String(length)].includes(it),
+        (value) => isOpen || [NONE, String(length)].includes(value),
       );
       const declared = Object.entries(target.operation.responses.get(head.status)?.headers ?? {});
-      for (const [name] of declared.filter(([, it]) => it.required === true)) {
+      for (const [name] of declared.filter(([, header]) => header.required === true)) {
         // Another rule reports a header that GET lacks too.
         const isPresent = head.headers.has(name.toLowerCase()) || !get.headers.has(name.toLowerCase());
         assertThat(head, isPresent, say`${own(name)}, as in the response to GET`, say`no ${own(name)}`);
@@ -248,7 +253,7 @@ export const HTTP_RULES: readonly ContractRule[] = [
       if (!['*', ORIGIN].includes(found.headers.get(ALLOW_ORIGIN) ?? '')) return; // It allows no scripts of this origin.
       const names = [ALLOW_ORIGIN, EXPOSE_HEADERS] as const;
       assertNames(found, names);
-      const isExposed = (value: string): boolean => value === '*' || EXPOSED.every((it) => it.test(value));
+      const isExposed = (value: string): boolean => value === '*' || EXPOSED.every((pattern) => pattern.test(value));
       assertHeader(found, EXPOSE_HEADERS, say`ETag and X-Request-Id among them, or *`, isExposed);
       await forEach(target.shareOfAll(otherStatuses(path, tag)), async (request) => {
         assertNames(await target.send({ path, ...request, headers: { ...headers, ...request.headers } }), names);
@@ -258,7 +263,9 @@ export const HTTP_RULES: readonly ContractRule[] = [
       const allowed = await target.request(preflight, 204);
       assertNames(allowed, [ALLOW_ORIGIN]);
       const name = 'Access-Control-Allow-Headers';
-      assertHeader(allowed, name, say`${name} with Authorization`, (it) => /(^|[ ,])authorization($|[ ,])/i.test(it));
+      assertHeader(allowed, name, say`${name} with Authorization`, (value) =>
+        /(^|[ ,])authorization($|[ ,])/i.test(value),
+      );
     },
   },
   {
@@ -270,7 +277,7 @@ export const HTTP_RULES: readonly ContractRule[] = [
       const long = target.list === undefined ? target.pathWith({ limit: target.limits.max }) : path;
       const assertCoding = async (at: string, accepted: string, expected: Text, codings: readonly string[]) => {
         const response = await target.send({ path: at, headers: { 'accept-encoding': accepted } });
-        assertHeader(response, 'Content-Encoding', expected, (it) => [NONE, 'identity', ...codings].includes(it));
+        assertHeader(response, 'Content-Encoding', expected, (value) => [NONE, 'identity', ...codings].includes(value));
       };
       await assertCoding(long, 'br', say`no Content-Encoding but br`, ['br']);
       const requests = [
@@ -279,7 +286,9 @@ export const HTTP_RULES: readonly ContractRule[] = [
         [`${path}?nonsense=1`, 'identity'],
         [path, ''],
       ] as const;
-      await forEach(target.shareOfAll(requests), ([at, it]) => assertCoding(at, it, say`no Content-Encoding`, []));
+      await forEach(target.shareOfAll(requests), ([at, accepted]) =>
+        assertCoding(at, accepted, say`no Content-Encoding`, []),
+      );
     },
   },
   {
@@ -302,7 +311,7 @@ export const HTTP_RULES: readonly ContractRule[] = [
       };
       const shortest = 'a';
       await forEach([longest, shortest], async (id) => {
-        assertHeader(await send(id), REQUEST_ID, say`the same X-Request-Id`, (it) => it === id);
+        assertHeader(await send(id), REQUEST_ID, say`the same X-Request-Id`, (value) => value === id);
       });
       const known = new Set([longest, shortest]);
       const wrongIds = ['', 'two words', 'a$b', '<b>', 'a,b', '"a"', '\u00e4', 'x'.repeat(300), 'a;b', '{a}', 'a%0A'];
@@ -338,7 +347,7 @@ function assertHeader(
 
 /** @throws Failure unless a response has headers. */
 function assertNames(response: CheckedResponse, names: readonly string[]): void {
-  const missing = names.filter((it) => !response.headers.has(it));
+  const missing = names.filter((name) => !response.headers.has(name));
   const actual = say`${response.status} without ${own(missing.join(' and '))}`;
   assertThat(response, missing.length === 0, say`${own(names.join(' and '))}, as in the 200`, actual);
 }
@@ -366,8 +375,11 @@ async function otherPages(target: Target): Promise<readonly Tagged[]> {
   const filter = filtered(target);
   const cursors: readonly Query[] = first && last ? [{ after: first.id }, { ...filter, before: last.id }] : [];
   const end = (await target.isWhole()) ? items.slice(-1).map(({ id }): Query => ({ after: id })) : [];
-  const queries = [{ limit: target.limits.min }, filter, ...cursors, ...end].filter((it) => Object.keys(it).length > 0);
-  const paths = list === undefined ? queries.map((it) => target.pathWith(it)) : [target.path(first?.id.toUpperCase())];
+  const queries = [{ limit: target.limits.min }, filter, ...cursors, ...end].filter(
+    (query) => Object.keys(query).length > 0,
+  );
+  const paths =
+    list === undefined ? queries.map((query) => target.pathWith(query)) : [target.path(first?.id.toUpperCase())];
   const pages: Tagged[] = [];
   for (const path of paths) {
     const page = await target.send({ path });

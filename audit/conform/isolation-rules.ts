@@ -31,8 +31,8 @@ async function sidesOf(target: Target): Promise<readonly [Side, ...Side[]]> {
   ] as const;
   const sides: Side[] = [];
   for (const [own, other] of pairs) {
-    const ids = new Set((await (own.list ?? own).items(0)).map((it) => it.id));
-    const foreign = (await (other.list ?? other).items(0)).find((it) => !ids.has(it.id));
+    const ids = new Set((await (own.list ?? own).items(0)).map(({ id }) => id));
+    const foreign = (await (other.list ?? other).items(0)).find(({ id }) => !ids.has(id));
     if (foreign !== undefined) sides.push({ own, other, id: foreign.id });
   }
   const [first, ...others] = sides;
@@ -62,14 +62,14 @@ export const LIST_ISOLATION_RULES: readonly ContractRule[] = [
       const pages = await Promise.all([target.send({ path, isRaw: true }), otherAccount.send({ path })]);
       for (const [at, page] of pages.entries()) {
         const [own, others] = at === 0 ? [mine, theirs] : [theirs, mine];
-        const foreign = others.find(({ id }) => page.text.includes(id) && !own.some((it) => it.id === id));
+        const foreign = others.find(({ id }) => page.text.includes(id) && !own.some((item) => item.id === id));
         assertThat(page, foreign === undefined, say`no items of the other account`, quote(foreign?.id ?? ''));
       }
       requireRecords(mine.length > 0 && theirs.length > 0, { of: target.noun, count: 1, what: 'in both accounts' });
       // Two accounts may share ids and even items, such as those of the examples.
       const { valueOf } = target.comparison;
       const ofMine = new Set(mine.map(valueOf));
-      const shared = theirs.filter((it) => ofMine.has(valueOf(it)));
+      const shared = theirs.filter((item) => ofMine.has(valueOf(item)));
       const isLeak = shared.length > 1 && shared.length === Math.min(mine.length, theirs.length);
       if (!isLeak) return;
       const isOne = mine.length === theirs.length;
@@ -146,10 +146,11 @@ export const GET_ISOLATION_RULES: readonly ContractRule[] = [
           ],
           { path: own.path(id.toUpperCase()), headers: { 'if-none-match': '*' } },
         ];
-        const asked = own === target ? requests : [{ path: own.path(id.replace(/[a-f]/, (it) => it.toUpperCase())) }];
+        const asked =
+          own === target ? requests : [{ path: own.path(id.replace(/[a-f]/, (letter) => letter.toUpperCase())) }];
         await assertCases(
           own,
-          asked.map((it) => ['not_found', it]),
+          asked.map((request) => ['not_found', request]),
         );
       });
     },
@@ -176,24 +177,24 @@ function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, i
       // A word or a header that differs between two unknown ids tells nothing.
       const told = foreign.filter((word, at) => word !== one[at] && one[at] === other[at]);
       const isSame = told.length === 0 && foreign.length === one.length;
-      const words = (body: unknown): Text => quote(canonical(body), LONG, (it) => wordsIn(it).join(' '));
+      const words = (body: unknown): Text => quote(canonical(body), LONG, (shown) => wordsIn(shown).join(' '));
       const same = say`the same as for an unknown id: ${words(unknown[0].body)}`;
       assertThat(response, isSame, same, words(response.body));
       const names = [...new Set([response, ...unknown].flatMap(({ headers }) => [...headers.keys()]))];
-      const oddOf = (it: CheckedResponse): readonly string[] =>
-        names.filter((name) => unknown.every(({ headers }) => headers.has(name) !== it.headers.has(name)));
+      const oddOf = (answer: CheckedResponse): readonly string[] =>
+        names.filter((name) => unknown.every(({ headers }) => headers.has(name) !== answer.headers.has(name)));
       // Some responses have a header more by chance, such as the last of a connection.
       const odd = oddOf(response).length === 0 ? [] : oddOf(await rejected(id));
       assertThat(
         response,
         odd.length === 0,
         say`the same headers as for an unknown id`,
-        say`other headers: ${joined(odd.map((it) => quote(it)))}`,
+        say`other headers: ${joined(odd.map((name) => quote(name)))}`,
       );
     },
   };
 }
 
 /** @returns the words of a body, without those with digits: ids and numbers may differ from one request to the next. */
-const wordsIn = (text: string): readonly string[] => text.match(/[\w-]+/g)?.filter((it) => !/\d/.test(it)) ?? [];
+const wordsIn = (text: string): readonly string[] => text.match(/[\w-]+/g)?.filter((word) => !/\d/.test(word)) ?? [];
 const wordsOf = (body: unknown): readonly string[] => wordsIn(canonical(body));

@@ -17,7 +17,7 @@ const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 
 
 /** @throws NotChecked if the calendar has no such day: record.constraints reports that. */
 function validOf(items: readonly Item[]): readonly Item[] {
-  const wrong = items.find((it) => toMicroseconds(it.created_at) === undefined);
+  const wrong = items.find((item) => toMicroseconds(item.created_at) === undefined);
   if (wrong !== undefined) throw new NotChecked(say`created_at of ${quote(wrong.id)} breaks record.constraints`);
   return items;
 }
@@ -32,7 +32,7 @@ const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
 /** Reports two items that are out of order, with a request that has the second one as its response. */
 async function failOrder(target: Target, [earlier, later]: readonly [Item, Item], why: Text): Promise<void> {
   const { response } = await target.page({ limit: 1, after: earlier.id });
-  const named = (it: Item): Text => say`${quote(it.id)} (${quote(it.created_at)})`;
+  const named = (item: Item): Text => say`${quote(item.id)} (${quote(item.created_at)})`;
   const difference = say`${named(later)} sorts before it: ${why}`;
   assertThat(response, false, say`an item that sorts after ${named(earlier)}`, named(later), difference);
 }
@@ -204,7 +204,10 @@ export const LIST_RULES: readonly ContractRule[] = [
       const queries = await besideOthers(target, [...encoded, ...target.shareOf(ODD_LIMIT_QUERIES)]);
       const assertInvalid = (of: Target, path: string): Promise<void> =>
         of.assertProblem({ path, mentions: ['limit'] }, 'validation_error');
-      const paths = [...bounds.map((it) => target.pathWith(it)), ...queries.map((it) => `${target.path()}?${it}`)];
+      const paths = [
+        ...bounds.map((bound) => target.pathWith(bound)),
+        ...queries.map((query) => `${target.path()}?${query}`),
+      ];
       await forEach(paths, (path) => assertInvalid(target, path));
       const other = target.otherAccount;
       if (other !== undefined) await assertInvalid(other, other.pathWith({ limit: max + 1 }));
@@ -242,7 +245,7 @@ export const LIST_RULES: readonly ContractRule[] = [
       const queries: readonly Query[] = [
         { limit: max, after: idAt(items, -1) },
         // Pages that are exactly as long as the rest of the list, and one that is shorter.
-        ...[min, max].filter((it) => it < length).map((limit) => ({ limit, after: idAt(items, -limit - 1) })),
+        ...[min, max].filter((limit) => limit < length).map((limit) => ({ limit, after: idAt(items, -limit - 1) })),
         ...(min + 1 < length ? [{ limit: min, after: idAt(items, -min - 2) }] : []),
         ...(length <= max ? [{ limit: length }] : []),
       ];

@@ -101,7 +101,7 @@ export class Listing {
       this.#isReported = true;
       throw error;
     });
-    return pages.flatMap((it) => it.items);
+    return pages.flatMap(({ items }) => items);
   }
 
   /** Whether the pages reach the end of the list. */
@@ -225,7 +225,7 @@ export class Listing {
         const length = say`${counted(items.length, 'items')}`;
         assertThat(response, items.length <= limit, say`at most ${counted(limit, 'items')}`, length);
         for (const [at, { id }] of items.entries()) {
-          const isNew = !view.has(id) && !items.slice(0, at).some((it) => it.id === id);
+          const isNew = !view.has(id) && !items.slice(0, at).some((item) => item.id === id);
           assertThat(response, isNew, say`items not listed before`, say`${quote(id)} again`);
         }
         this.#add(view, page);
@@ -243,7 +243,7 @@ export class Listing {
     if (!this.#start()) throw new NotChecked(SPENT);
     const { min, max } = this.#source.limits;
     const pages = await this.#traverse(max);
-    const items = pages.flatMap((it) => it.items);
+    const items = pages.flatMap((page) => page.items);
     let offset = 0;
     const again = pages.length === 1 ? [] : await this.#traverse(Math.max(min, max - 1), SECOND_PAGES, true);
     for (const { response, items: actual, hasMore } of again) {

@@ -174,7 +174,7 @@ const BODY_RULES: readonly ResponseRule[] = [
         minimum,
         maximum,
         enum: values,
-      } = operation.parameters.find((it) => it.name === name)?.schema ?? {};
+      } = operation.parameters.find((parameter) => parameter.name === name)?.schema ?? {};
       return unnamedIn(body, values ?? (type === 'integer' ? [String(minimum), String(maximum)] : []));
     },
   },
@@ -192,11 +192,11 @@ const BODY_RULES: readonly ResponseRule[] = [
       if (leaking !== undefined) return say`the API key in ${quote(leaking[0])}`;
       if (status < 400) return undefined;
       const told = body === undefined ? [text] : textsOf(body);
-      const [found] = told.flatMap((it) =>
-        INTERNALS.flatMap((internals) => (internals.test(it) ? [{ it, internals }] : [])),
+      const [found] = told.flatMap((sentence) =>
+        INTERNALS.flatMap((internals) => (internals.test(sentence) ? [{ sentence, internals }] : [])),
       );
       if (found === undefined) return undefined;
-      const secret = quote(found.it, LONG, (shown) => found.internals.exec(shown)?.[0] ?? shown);
+      const secret = quote(found.sentence, LONG, (shown) => found.internals.exec(shown)?.[0] ?? shown);
       return say`internals of the server: ${secret}`;
     },
   },
@@ -232,7 +232,7 @@ function unnamedIn(body: unknown, words: readonly string[]): Text | null | undef
   const message = propertyOf(body, 'message');
   if (typeof message !== 'string' || words.length === 0) return null;
   const patternOf = (word: string): RegExp => new RegExp(`(?<!\\w)${word.replaceAll(/\W/g, '\\$&')}(?!\\w)`, 'i');
-  const missing = words.filter((it) => !patternOf(it).test(message));
+  const missing = words.filter((word) => !patternOf(word).test(message));
   return missing.length === 0
     ? undefined
     : say`the message does not name ${quote(missing.join(', '), LONG)}: ${quote(message, LONG)}`;
@@ -247,15 +247,18 @@ function withId(violation: Text | undefined, body: unknown): Text | undefined {
 
 /** @returns the names of the integers in a schema. None is also the name of another property. */
 function integersOf({ properties = {}, items }: Schema): ReadonlySet<string> {
-  const own = Object.entries(properties).flatMap(([name, it]) =>
-    it.type === 'integer' ? [name] : [...integersOf(it)],
+  const own = Object.entries(properties).flatMap(([name, schema]) =>
+    schema.type === 'integer' ? [name] : [...integersOf(schema)],
   );
   return new Set([...own, ...(items === undefined ? [] : integersOf(items))]);
 }
 
 /** @returns the rule of the constraints that a schema cannot express. Its `check` needs a body that matches its schema. */
 function recordRule(contract: Contract): ResponseRule {
-  const checks = COLLECTIONS.map((it) => ({ ...operationsOf(it), check: recordRules(contract, it) }));
+  const checks = COLLECTIONS.map((collection) => ({
+    ...operationsOf(collection),
+    check: recordRules(contract, collection),
+  }));
   return {
     id: 'record.constraints',
     title: 'strings, dates and interdependent properties satisfy the contract',

@@ -39,7 +39,7 @@ const EXISTS: ContractRule = {
 
 const behindExists = (rules: readonly ContractRule[]): readonly ContractRule[] => [
   EXISTS,
-  ...rules.map((it) => ({ ...it, dependsOn: [EXISTS.id, ...(it.dependsOn ?? [])] })),
+  ...rules.map((rule) => ({ ...rule, dependsOn: [EXISTS.id, ...(rule.dependsOn ?? [])] })),
 ];
 
 const rulesOfList = (collection: Collection): readonly ContractRule[] =>
@@ -51,9 +51,9 @@ export function allRules(contract: Contract): ReadonlyMap<string, Pick<ContractR
   const rules = [
     ...behindExists([...LIST_RULES, ...FILTER_RULES, ...OF_LISTS]),
     ...RULES_OF_GET,
-    ...createResponseChecks(contract).tallies.map((it) => it.rule),
+    ...createResponseChecks(contract).tallies.map(({ rule }) => rule),
   ];
-  return new Map(rules.map((it) => [it.id, it]));
+  return new Map(rules.map((rule) => [rule.id, rule]));
 }
 
 // How many items of a list of the second account are read: more than a page.
@@ -84,7 +84,7 @@ type Targets = ReadonlyMap<Collection, { readonly list: Target; readonly get: Ta
 /** @param other the targets of the other account. */
 function targetsOfAccount(parts: Parts, other?: Targets): Targets {
   const targets = new Map<Collection, { readonly list: Target; readonly get: Target | undefined }>();
-  const gets = COLLECTIONS.filter((it) => operationsOf(it).get !== undefined);
+  const gets = COLLECTIONS.filter((collection) => operationsOf(collection).get !== undefined);
   const all = COLLECTIONS.map(operationsOf).flatMap(({ list, get }) => [list, ...(get === undefined ? [] : [get])]);
   const positionOf = <T>(value: T, values: readonly T[]): { index: number; count: number } => ({
     index: values.indexOf(value),
@@ -92,7 +92,7 @@ function targetsOfAccount(parts: Parts, other?: Targets): Targets {
   });
   for (const collection of COLLECTIONS) {
     const otherLists = (): readonly Target[] =>
-      [...targets].filter(([it]) => it !== collection).map(([, it]) => it.list);
+      [...targets].filter(([key]) => key !== collection).map(([, { list }]) => list);
     const { list: listId, get: getId } = operationsOf(collection);
     const counterpart = other?.get(collection);
     const shared = { otherLists, positionOfAll: positionOf(listId, all) };

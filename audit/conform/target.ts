@@ -125,12 +125,12 @@ export class Target implements Source, Changing {
 
   /** The schema of a parameter; `undefined` if the operation has no such parameter. */
   parameter(name: string): Schema | undefined {
-    return this.operation.parameters.find((it) => it.name === name)?.schema;
+    return this.operation.parameters.find((parameter) => parameter.name === name)?.schema;
   }
 
   /** The names of the parameters in the query. */
   get queryNames(): readonly string[] {
-    return this.operation.parameters.filter((it) => it.in === 'query').map((it) => it.name);
+    return this.operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   }
 
   /** @returns the share of values that falls to this target: the operations of its kind check different ones, in turn. */
@@ -279,7 +279,7 @@ export class Target implements Source, Changing {
   }
 
   #differenceOfPages(plain: CheckedResponse, varied: CheckedResponse): Text | undefined {
-    const [one, other] = [plain, varied].map((it) => this.#read(it) as { data: Item[]; has_more: boolean }); // As declared for a list's 200.
+    const [one, other] = [plain, varied].map((response) => this.#read(response) as { data: Item[]; has_more: boolean }); // As declared for a list's 200.
     if (one === undefined || other === undefined) return undefined;
     if (one.has_more !== other.has_more) return other.has_more ? say`has_more is true` : say`has_more is false`;
     return this.comparison.differenceOfItems(one.data, other.data)?.difference;
@@ -334,11 +334,11 @@ export class Target implements Source, Changing {
 
   /** @returns an id of each other collection that this one lacks. A list that cannot be read has none: its own rules report it. */
   async foreignIds(): Promise<readonly string[]> {
-    const own = new Set((await (this.list ?? this).items(0)).map((it) => it.id));
+    const own = new Set((await (this.list ?? this).items(0)).map(({ id }) => id));
     const foreign: string[] = [];
     for (const list of this.otherLists()) {
       try {
-        const found = (await list.items(0)).find((it) => !own.has(it.id));
+        const found = (await list.items(0)).find(({ id }) => !own.has(id));
         if (found !== undefined) foreign.push(found.id);
       } catch (error) {
         if (!(error instanceof NotChecked)) throw error;
@@ -376,6 +376,6 @@ export class Target implements Source, Changing {
 
   #listings(): ReadonlySet<Listing> {
     const others = [...this.otherLists(), ...(this.otherAccount === undefined ? [] : [this.otherAccount])];
-    return new Set([this.#listing, ...others.map((it) => it.#listing)]);
+    return new Set([this.#listing, ...others.map((target) => target.#listing)]);
   }
 }

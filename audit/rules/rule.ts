@@ -139,12 +139,12 @@ export function outcomeOfError(error: unknown): Outcome<Text> {
 
 /** Whether a rule is among those named by their ids or areas. */
 export const isNamed = (rule: string, names: readonly string[]): boolean =>
-  names.some((it) => rule === it || rule.startsWith(`${it}.`));
+  names.some((named) => rule === named || rule.startsWith(`${named}.`));
 
 /** @returns a message that names the rules of the same area, or else the areas. */
 export function unknownRule(name: string, rules: readonly string[]): string {
   const areaOf = (id: string): string => id.replace(/\..*/s, '');
-  const near = rules.filter((it) => areaOf(it) === areaOf(name));
+  const near = rules.filter((rule) => areaOf(rule) === areaOf(name));
   const allowed =
     near.length > 0
       ? `the rules of ${areaOf(name)} are ${near.join(', ')}`

@@ -65,13 +65,13 @@ function createGeneration(revision: number, replyBytes: number): Generation {
   return {
     revision,
     accessOf: (authorization) => access.get(authorization),
-    addAccess: (authorization, it) => {
-      if (authorization.length <= MAX_LENGTH) access.set(authorization, it);
+    addAccess: (authorization, entry) => {
+      if (authorization.length <= MAX_LENGTH) access.set(authorization, entry);
     },
-    replyOf: (of, target) => replies.get(keyOf(of, target)),
-    addReply: (of, target, reply) => {
+    replyOf: (caller, target) => replies.get(keyOf(caller, target)),
+    addReply: (caller, target, reply) => {
       if (target.length > MAX_LENGTH) return;
-      const key = keyOf(of, target);
+      const key = keyOf(caller, target);
       if (seenOnce.has(key)) replies.set(key, reply);
       else seenOnce.set(key, true);
     },

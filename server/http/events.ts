@@ -79,22 +79,22 @@ export type Observer = { readonly [Kind in keyof Events]?: (event: Events[Kind])
 /** @returns an observer that passes each event to all observers in their order. */
 export function joinObservers(observers: readonly Observer[]): Observer {
   const join = <T>(functions: readonly (((event: T) => void) | undefined)[]): ((event: T) => void) | undefined => {
-    const [first, ...others] = functions.filter((it) => it !== undefined);
+    const [first, ...others] = functions.filter((listener) => listener !== undefined);
     if (first === undefined || others.length === 0) return first;
     return (event) => {
       for (const emit of [first, ...others]) emit(event);
     };
   };
   const all = {
-    completed: join(observers.map((it) => it.completed)),
-    read: join(observers.map((it) => it.read)),
-    rejected: join(observers.map((it) => it.rejected)),
-    failed: join(observers.map((it) => it.failed)),
-    replica: join(observers.map((it) => it.replica)),
-    lifecycle: join(observers.map((it) => it.lifecycle)),
+    completed: join(observers.map(({ completed }) => completed)),
+    read: join(observers.map(({ read }) => read)),
+    rejected: join(observers.map(({ rejected }) => rejected)),
+    failed: join(observers.map(({ failed }) => failed)),
+    replica: join(observers.map(({ replica }) => replica)),
+    lifecycle: join(observers.map(({ lifecycle }) => lifecycle)),
   };
   // Drops the events that no observer has a function for: a property is a function or absent.
-  return Object.fromEntries(Object.entries(all).filter(([, it]) => it !== undefined));
+  return Object.fromEntries(Object.entries(all).filter(([, listener]) => listener !== undefined));
 }
 
 const MAX_PATH = 300;

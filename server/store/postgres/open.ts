@@ -43,7 +43,7 @@ export const postgresDatabase = (address: string): Database => ({
 });
 
 async function openStore(address: string, hashes: SchemaHashes, replicas?: Replicas): Promise<Store> {
-  for (const it of replicas?.addresses ?? []) await checkAddress(it);
+  for (const replica of replicas?.addresses ?? []) await checkAddress(replica);
   const checking = await openForReading(address, 'writing'); // The check may exceed the time limit of a request.
   try {
     await run(checking.sql, assertServable(POSTGRES, checking.name, hashes));
@@ -55,7 +55,7 @@ async function openStore(address: string, hashes: SchemaHashes, replicas?: Repli
     const primary = await openReads(db, hashes);
     if (replicas === undefined) return withCallers(primary);
     const { addresses, emit } = replicas;
-    const watched = await Promise.all(addresses.map((it) => watchReplica(it, hashes, db, emit)));
+    const watched = await Promise.all(addresses.map((replica) => watchReplica(replica, hashes, db, emit)));
     return withCallers(readFromReplicas(primary, watched));
   } catch (error) {
     await db.close();

@@ -153,7 +153,7 @@ function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery
   assertLive(row);
   if (row === undefined || row[0] === UNKNOWN_CURSOR) return undefined;
   const texts = rows.map(([text]) => text) as (Json<Resources[C]> | null)[];
-  const items = texts.filter((it) => it !== null); // A single NULL means that the page is empty.
+  const items = texts.filter((text) => text !== null); // A single NULL means that the page is empty.
   const hasMore = items.length > limit;
   if (hasMore) items.pop();
   if (cursor?.direction === 'before') items.reverse();
@@ -171,7 +171,7 @@ async function readState(db: Db, hashes: SchemaHashes): Promise<State> {
   if (Number(version) !== VERSION || epoch === undefined || changed(known, hashes).length > 0) {
     throw new StoreUnavailable(OTHER_VERSION);
   }
-  const numbers = COLLECTIONS.map((it) => [it, collectionIn(known, it).number]);
+  const numbers = COLLECTIONS.map((collection) => [collection, collectionIn(known, collection).number]);
   return { epoch, numbers: Object.fromEntries(numbers) as State['numbers'] }; // One for each.
 }
 

@@ -146,7 +146,7 @@ function* integrityFaults(): Steps<readonly string[]> {
     const found = yield* query<{ integrity_check: string }>('PRAGMA integrity_check');
     const lost = yield* query<{ table: string; parent: string }>('PRAGMA foreign_key_check');
     const strays = new Set(lost.map(({ table, parent }) => `some ${table} refer to missing ${parent}`));
-    return [...found.map((it) => it.integrity_check).filter((it) => it !== 'ok'), ...strays];
+    return [...found.map((row) => row.integrity_check).filter((fault) => fault !== 'ok'), ...strays];
   } catch (error) {
     if (isSqlite(error, 'SQLITE_CORRUPT')) return [error.message];
     throw error;

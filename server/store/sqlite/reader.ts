@@ -28,10 +28,9 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
   const pages = preparePages(db, false);
   const filteredPages = preparePages(db, true);
   const stored = run(db, readCollections(SQLITE));
-  const numbers = Object.fromEntries(COLLECTIONS.map((it) => [it, collectionIn(stored, it).number])) as Record<
-    Collection,
-    number
-  >; // One for each.
+  const numbers = Object.fromEntries(
+    COLLECTIONS.map((collection) => [collection, collectionIn(stored, collection).number]),
+  ) as Record<Collection, number>; // One for each.
   const version = db.prepare<[], number>(db.memory ? 'SELECT total_changes()' : 'PRAGMA data_version').pluck();
   let revision = 0;
   let state: State = { version: undefined, since: 0, until: 0 };

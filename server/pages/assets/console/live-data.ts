@@ -220,7 +220,7 @@ export class LiveData {
       this.record = { ...record, item, etag };
     }
     if (page !== undefined && this.#pageHas(item.id)) {
-      this.page = { ...page, items: page.items.map((it) => (it.id === item.id ? item : it)) };
+      this.page = { ...page, items: page.items.map((shown) => (shown.id === item.id ? item : shown)) };
     }
     this.#on.changed();
   }
@@ -235,16 +235,16 @@ export class LiveData {
     const { record, page } = this;
     if (record === undefined || page?.route.collection !== record.collection) return;
     const id = record.id.toLowerCase();
-    const item = page.items.find((it) => it.id === id);
+    const item = page.items.find((listed) => listed.id === id);
     if (item === undefined) return;
-    const ids = page.items.map((it) => it.id);
+    const ids = page.items.map((listed) => listed.id);
     this.record = { ...record, item, query: alone(page.route.query, ids, id, record.collection) };
   }
 
   #pageHas(id: string): boolean {
     const { page, record } = this;
     if (page === undefined || page.route.collection !== record?.collection) return false;
-    return page.items.some((it) => it.id === id.toLowerCase());
+    return page.items.some((item) => item.id === id.toLowerCase());
   }
 
   #fail(what: 'page' | 'record', error: unknown): void {

@@ -187,7 +187,7 @@ function draw(): void {
 /** Counts down the seconds of failures. */
 function tick(failures: readonly (Failure | undefined)[]): void {
   clearTimeout(ticker);
-  if (failures.some((it) => (it?.secondsLeft ?? 0) > 0)) ticker = setTimeout(draw, TICK_MS);
+  if (failures.some((failure) => (failure?.secondsLeft ?? 0) > 0)) ticker = setTimeout(draw, TICK_MS);
 }
 
 addEventListener('hashchange', () => {

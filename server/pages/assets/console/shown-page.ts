@@ -32,17 +32,17 @@ export const pageOf = (route: Route, { body, etag }: ApiResponse): ShownPage => 
  *   as its `next`.
  */
 export function refreshed(shown: ShownPage, newer: ShownPage): ShownPage {
-  if (shown.items.every((it, at) => it.id === newer.items[at]?.id)) return newer;
-  const byId = new Map(newer.items.map((it) => [it.id, it]));
-  const items = shown.items.map((it) => byId.get(it.id) ?? it);
+  if (shown.items.every(({ id }, at) => id === newer.items[at]?.id)) return newer;
+  const byId = new Map(newer.items.map((item) => [item.id, item]));
+  const items = shown.items.map((item) => byId.get(item.id) ?? item);
   return { ...shown, items, body: { ...shown.body, [WORDS.data]: items }, etag: newer.etag, next: newer };
 }
 
 /** @returns what has changed in a page, such as `3 new`; an empty text if its newest version is on display. */
 export function changesOf({ items, next }: ShownPage): string {
   if (next === undefined) return '';
-  const ids = new Set(items.map((it) => it.id));
-  const known = next.items.findIndex((it) => ids.has(it.id));
+  const ids = new Set(items.map(({ id }) => id));
+  const known = next.items.findIndex(({ id }) => ids.has(id));
   if (known === -1) return next.items.length === 0 ? 'List changed' : `${String(next.items.length)}+ new`;
   return known === 0 ? 'List changed' : `${String(known)} new`;
 }
@@ -52,7 +52,7 @@ const isItemRunning = (collection: Collection, item: Item | undefined): boolean 
 
 /** @returns whether a record of the newest version of the page is still running. */
 export const isRunning = ({ route, items, next }: ShownPage): boolean =>
-  (next?.items ?? items).some((it) => isItemRunning(route.collection, it));
+  (next?.items ?? items).some((item) => isItemRunning(route.collection, item));
 
 const ID_LENGTH = 8;
 
@@ -64,16 +64,16 @@ const ID_LENGTH = 8;
 export function newsOf(collection: Collection, before: readonly Item[], after: readonly Item[]): string {
   const status = collection.columns.find(({ kind }) => kind === 'choice');
   return after
-    .filter((it) => !isItemRunning(collection, it))
-    .filter((it) =>
+    .filter((item) => !isItemRunning(collection, item))
+    .filter((item) =>
       isItemRunning(
         collection,
-        before.find(({ id }) => id === it.id),
+        before.find(({ id }) => id === item.id),
       ),
     )
-    .map((it) => {
-      const word = status === undefined ? 'ended' : textOf(it[status.name]).replaceAll('_', ' ');
-      return `${labelOf(collection.one)} ${textOf(it.id.slice(0, ID_LENGTH))}: ${word}.`;
+    .map((item) => {
+      const word = status === undefined ? 'ended' : textOf(item[status.name]).replaceAll('_', ' ');
+      return `${labelOf(collection.one)} ${textOf(item.id.slice(0, ID_LENGTH))}: ${word}.`;
     })
     .join(' ');
 }

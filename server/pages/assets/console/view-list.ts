@@ -70,12 +70,14 @@ function controlsView(model: Model, { collection, query }: Route, page: ShownPag
       ><span>${label}</span>
       <select data-name=${name} @change=${go(name)}>
         <option value="" ?selected=${current === ''} .selected=${current === ''}>${none}</option>
-        ${all.map((it) => html`<option value=${it} .selected=${it === current}>${wordsOf(it)}</option>`)}
+        ${all.map((value) => html`<option value=${value} .selected=${value === current}>${wordsOf(value)}</option>`)}
       </select></label
     >`;
   };
   const { minimum, maximum, default: initial } = collection.limit;
-  const sizes = [...new Set([...SIZES, maximum])].filter((it) => it >= minimum && it <= maximum && it !== initial);
+  const sizes = [...new Set([...SIZES, maximum])].filter(
+    (size) => size >= minimum && size <= maximum && size !== initial,
+  );
   const url = new URL(`.${listTarget(collection, query)}`, base).href;
   return html`<div class="controls">
     ${collection.filters.map(({ name, label, values }) => select(name, label, values, 'All'))}
@@ -105,7 +107,7 @@ const tableOrNothing = (page: ShownPage, route: Route): TemplateResult =>
 
 function emptyView({ collection, query }: Route): TemplateResult {
   const { noun, filters } = collection;
-  const isFiltered = filters.some((it) => query.has(it.name));
+  const isFiltered = filters.some(({ name }) => query.has(name));
   const [direction] = [query.has(WORDS.after) ? 'older' : '', query.has(WORDS.before) ? 'newer' : ''].filter(Boolean);
   const link = (to: URLSearchParams, text: string): TemplateResult =>
     html`<p><a href=${hrefOf({ collection, query: to, id: undefined })}>${text}</a></p>`;
@@ -122,7 +124,7 @@ function emptyView({ collection, query }: Route): TemplateResult {
       <p><code>${importOf(collection)}</code></p>
     </div>`;
   }
-  const unfiltered = changed(query, Object.fromEntries(filters.map((it) => [it.name, undefined])));
+  const unfiltered = changed(query, Object.fromEntries(filters.map(({ name }) => [name, undefined])));
   return html`<div class="empty">
     <p>No ${noun} match the filter.</p>
     ${link(unfiltered, `Show all ${noun}`)}
@@ -146,7 +148,7 @@ function tableView({ items, route: { collection, query } }: ShownPage, { id: ope
       <th role="rowheader" scope="row">
         <a href=${href} title=${item.id}><code>${shortId(item.id)}</code></a>
       </th>
-      ${columns.map((it) => cell(it, item, href))}
+      ${columns.map((column) => cell(column, item, href))}
     </tr>`;
   };
   return html`<table role="table">
@@ -180,7 +182,7 @@ function pagesView(
   { items, hasMore, route: { collection, query } }: ShownPage,
   route: Route,
 ): TemplateResult {
-  const ids = items.map((it) => it.id);
+  const ids = items.map(({ id }) => id);
   const { newer, older } = neighbours(query, { ids, hasMore });
   const hasCursor = query.has(WORDS.after) || query.has(WORDS.before);
   const link = (text: string, name: string, to: URLSearchParams | undefined): TemplateResult =>

@@ -90,7 +90,7 @@ const TONES: Readonly<Record<string, RegExp>> = {
 /** @returns the name of a status's colour. */
 function toneOf(status: string): string {
   const words = status.replaceAll(/[_-]/g, ' ');
-  return Object.keys(TONES).find((it) => TONES[it]?.test(words)) ?? 'plain';
+  return Object.keys(TONES).find((name) => TONES[name]?.test(words)) ?? 'plain';
 }
 
 /** All counts except zeros, in one line. */

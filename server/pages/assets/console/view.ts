@@ -99,7 +99,7 @@ function statusView({ live, route, message }: Model): TemplateResult {
     <p class=${message === '' ? 'unseen' : 'toast'} role="status">${message === '' ? summary(live, route) : message}</p>
     <p class="unseen" aria-live="polite" data-news>${live?.news}</p>
     <p class="waiting" ?hidden=${waiting.length === 0} aria-hidden="true">
-      ${waiting.map((it) => html`<span>Loading ${textOf(it)}</span>`)}
+      ${waiting.map((target) => html`<span>Loading ${textOf(target)}</span>`)}
     </p>
   `;
 }
@@ -112,7 +112,7 @@ const keysView = ({ areKeysOn }: Model): TemplateResult =>
       ${KEYS.map(
         ({ keys, does }) =>
           html`<div>
-            <dt>${keys.map((it) => html`<kbd>${it}</kbd> `)}</dt>
+            <dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt>
             <dd>${does}</dd>
           </div>`,
       )}
