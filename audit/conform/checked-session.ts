@@ -9,8 +9,8 @@ import { secretsOfProxy } from '../session/proxy.ts';
 import type { Proxy } from '../session/proxy.ts';
 import { createRedaction } from '../session/redact.ts';
 import type { Redaction, Secret } from '../session/redact.ts';
-import { openSession as openAnySession } from '../session/session.ts';
-import type { Bounds, Received, Session as AnySession, SessionOptions } from '../session/session.ts';
+import { openSession } from '../session/session.ts';
+import type { Bounds, Received, Session, SessionOptions } from '../session/session.ts';
 
 export interface Server {
   /** The base URL of the implementation, without a trailing slash. */
@@ -67,7 +67,7 @@ export interface Relisting {
   hasChange: boolean;
 }
 
-export interface CheckedSession extends Pick<AnySession, 'sent' | 'close'> {
+export interface CheckedSession extends Pick<Session, 'sent' | 'close'> {
   readonly relisting: Relisting;
   /** The server with the key of the tested account and that of the other account. */
   readonly server: Server;
@@ -84,7 +84,7 @@ export function openCheckedSession(
   check: (response: CheckedResponse, operation: Operation) => void,
   options: SessionOptions = {},
 ): CheckedSession {
-  const { sent, send, close } = openAnySession(server.url, bounds, { ...options, proxy: server.proxy });
+  const { sent, send, close } = openSession(server.url, bounds, { ...options, proxy: server.proxy });
   const random = createRandom(1);
   return {
     sent,

@@ -19,7 +19,7 @@ import type { Target } from './target.ts';
 import { targetsOf } from './rules.ts';
 import { createRandom } from './sample.ts';
 import { BOUNDS, openCheckedSession, redactionOf } from './checked-session.ts';
-import type { CheckedResponse, Server, CheckedSession } from './checked-session.ts';
+import type { CheckedResponse, CheckedSession, Server } from './checked-session.ts';
 
 /** The `operation` in the results of response rules, which check every response of a run. */
 export const EVERY_RESPONSE = 'every response';

@@ -1,4 +1,4 @@
-/** Runs rules, each once, and those that it depends on before it: for `conform`, which tests servers, and `examine`, which tests clients. */
+/** Runs rules for `audit`, `conform` and `examine`: each rule once, and the rules that it depends on first. */
 import { NotChecked, outcomeOfError } from './rule.ts';
 import type { Outcome, Requirement } from './rule.ts';
 import { own, say } from './text.ts';
