@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { LIMITS } from '../server/http/connections.ts';
 import { isPostgres } from '../server/store/address.ts';
 import { commandFor, inspect, reject, withWriter } from './database.ts';
-import { PRIMARY, logMessages } from './log.ts';
+import { PRIMARY, logMessages } from './log-writer.ts';
 import { notify, print } from '../command/output.ts';
 import { warnIfRefused } from './refused-ports.ts';
 import { serveUntilStopped } from './server-process.ts';

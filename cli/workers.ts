@@ -9,7 +9,7 @@ import type { RestartReason, WorkersMetrics } from '../server/observe/metrics.ts
 import { databaseOf } from './database.ts';
 import { CliError } from '../command/command-errors.ts';
 import { listenError } from './listen-error.ts';
-import { PRIMARY, openStandardLog } from './log.ts';
+import { PRIMARY, openStandardLog } from './log-writer.ts';
 import { instanceOf, openAdmin } from './admin-port.ts';
 import type { Settings } from './settings.ts';
 import { STOP_SIGNALS } from './stop-signal.ts';

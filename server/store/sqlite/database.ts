@@ -10,7 +10,7 @@ import { addCollections, isComplete, readCollections } from '../schema-hashes.ts
 import { StoreError, StoreUnavailable } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
 import { isReadOnly, isReadable, isSqlite, translateError } from './sqlite-errors.ts';
-import { hasLog, requireLogFiles } from './log.ts';
+import { hasLog, requireLogFiles } from './write-ahead-log.ts';
 import { requireOneName, requireShortPath, statOf } from './names.ts';
 import { SCHEMA } from './schema.ts';
 import { SQLITE, run, write } from './sql.ts';
