@@ -121,7 +121,7 @@ const WITHOUT_NODE = [
 const names = Object.keys(FOLDERS);
 /** @returns the pattern of the files of a folder, without those of entries below it. */
 const filesOf = (name) => {
-  const inner = names.filter((it) => it.startsWith(`${name}/`)).map((it) => it.slice(name.length + 1));
+  const inner = names.filter((other) => other.startsWith(`${name}/`)).map((other) => other.slice(name.length + 1));
   if (name.endsWith('.ts')) return `^${name}$`;
   return inner.length === 0 ? `^${name}/` : `^${name}/(?!(${inner.join('|')})(/|$))`;
 };
@@ -160,7 +160,7 @@ export default {
     error(
       'no other package',
       { pathNot: NOT_SHIPPED },
-      { path: 'node_modules/', pathNot: Object.keys(PACKAGES).map((it) => `node_modules/(@types/)?${it}/`) },
+      { path: 'node_modules/', pathNot: Object.keys(PACKAGES).map((name) => `node_modules/(@types/)?${name}/`) },
     ),
     error('every file is in the table', { pathNot: filesOfAll(names) }, {}),
     error(

@@ -5,7 +5,7 @@ import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { AccountSummary } from '../server/store/store.ts';
 import { inspect, reject, unknownAccount, waitOption, withWriter } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { jsonOption, parseName } from './options.ts';
 import { byCommandName, inWords } from './collections.ts';
 import { notify, print, printJson, table } from '../command/output.ts';
@@ -22,10 +22,16 @@ export function accountsCommand(): Command {
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: Options) => {
-      const accounts = await inspect(db, (it) => it.accounts());
-      if (json === true) printJson(accounts.map((it) => ({ ...it, records: byCommandName(it.records) })));
+      const accounts = await inspect(db, (inspector) => inspector.accounts());
+      if (json === true)
+        printJson(accounts.map((account) => ({ ...account, records: byCommandName(account.records) })));
       else
-        print(...table(['ACCOUNT', 'KEYS', ...COLLECTIONS.map((it) => noun(it).toUpperCase())], accounts.map(rowOf)));
+        print(
+          ...table(
+            ['ACCOUNT', 'KEYS', ...COLLECTIONS.map((collection) => noun(collection).toUpperCase())],
+            accounts.map(rowOf),
+          ),
+        );
       if (accounts.length === 0) notify('No accounts yet. `rollcall import` and `rollcall keys create` create them.');
     });
 
@@ -34,17 +40,17 @@ export function accountsCommand(): Command {
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: Options) => {
-      const stats = await inspect(db, (it) => it.stats());
-      const rows = stats.map((it) => ({ ...it, collection: commandName(it.collection) }));
+      const stats = await inspect(db, (inspector) => inspector.stats());
+      const rows = stats.map((stat) => ({ ...stat, collection: commandName(stat.collection) }));
       if (json === true) printJson(rows);
       else {
-        const cells = rows.map((it) => [
-          it.account,
-          it.collection,
-          it.records.toLocaleString('en'),
-          it.bytes.toLocaleString('en'),
-          it.newest ?? '-',
-          it.oldest ?? '-',
+        const cells = rows.map((row) => [
+          row.account,
+          row.collection,
+          row.records.toLocaleString('en'),
+          row.bytes.toLocaleString('en'),
+          row.newest ?? '-',
+          row.oldest ?? '-',
         ]);
         print(...table(['ACCOUNT', 'COLLECTION', 'RECORDS', 'BYTES', 'NEWEST', 'OLDEST'], cells));
       }
@@ -57,7 +63,9 @@ export function accountsCommand(): Command {
     .addOption(existingDbOption())
     .addOption(waitOption())
     .action(async (name: string, { db, yes, wait }: { db: string; yes?: true; wait: number }) => {
-      const found = (await inspect(db, (it) => it.accounts(), reject)).find((it) => it.name === name);
+      const found = (await inspect(db, (inspector) => inspector.accounts(), reject)).find(
+        (account) => account.name === name,
+      );
       if (found === undefined) throw unknownAccount(db, name);
       const all = described(found);
       if (yes === undefined) throw new CliError(`This would permanently delete ${all}. To delete it, add --yes.`);
@@ -79,7 +87,7 @@ export function accountsCommand(): Command {
 
 const rowOf = ({ name, keys, records }: AccountSummary): readonly string[] => [
   name,
-  ...[keys, ...COLLECTIONS.map((it) => records[it])].map((it) => it.toLocaleString('en')),
+  ...[keys, ...COLLECTIONS.map((collection) => records[collection])].map((number) => number.toLocaleString('en')),
 ];
 
 const described = ({ name, keys, records }: AccountSummary): string =>

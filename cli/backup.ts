@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { counted } from '../contract/wording.ts';
 import { databaseFiles, databaseOf } from './database.ts';
-import { CliError, fileError, isSystemError } from '../command/errors.ts';
+import { CliError, fileError, isSystemError } from '../command/command-errors.ts';
 import { print } from '../command/output.ts';
 import { requireSeparate } from '../command/paths.ts';
 import { settingOption } from './settings.ts';

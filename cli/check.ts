@@ -13,7 +13,7 @@ import type { Inspector } from '../server/store/inspector.ts';
 import type { StoredRecord } from '../server/store/store.ts';
 import { StoreError } from '../server/store/store.ts';
 import { databaseOf } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { jsonOption } from './options.ts';
 import { byCommandName, inWords, noRecords } from './collections.ts';
 import { notify, print, printJson } from '../command/output.ts';
@@ -108,5 +108,7 @@ function faultsOf(stored: StoredRecord, check: Check): readonly string[] {
   const { record, violations } = checkText(check, stored.json);
   if (record === undefined) return violations.map(({ where, what }) => `${where}: ${what}`);
   const names = Object.keys(DERIVED) as (keyof typeof DERIVED)[]; // `Object.keys` returns `string[]`.
-  return names.filter((it) => record[it] !== stored[it]).map((it) => `${DERIVED[it]} does not match the record`);
+  return names
+    .filter((name) => record[name] !== stored[name])
+    .map((name) => `${DERIVED[name]} does not match the record`);
 }

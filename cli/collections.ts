@@ -8,7 +8,7 @@ import { counted } from '../contract/wording.ts';
 export function collectionArgument(): Argument {
   const names = COLLECTIONS.map(commandName);
   return new Argument('<collection>', `one of: ${names.join(', ')}`).argParser((name) => {
-    const found = COLLECTIONS.find((it) => commandName(it) === name);
+    const found = COLLECTIONS.find((collection) => commandName(collection) === name);
     if (found === undefined) throw new InvalidArgumentError(`It must be one of: ${names.join(', ')}.`);
     return found;
   });
@@ -18,11 +18,12 @@ export type Counts = Readonly<Record<Collection, number>>;
 
 /** @returns a count for each collection, to be counted up. */
 export const noRecords = (): Record<Collection, number> =>
-  Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each collection.
+  Object.fromEntries(COLLECTIONS.map((collection) => [collection, 0])) as Record<Collection, number>; // One for each collection.
 
 /** @returns phrases such as `1,200 contact imports`. */
-export const inWords = (counts: Counts): readonly string[] => COLLECTIONS.map((it) => counted(counts[it], noun(it)));
+export const inWords = (counts: Counts): readonly string[] =>
+  COLLECTIONS.map((collection) => counted(counts[collection], noun(collection)));
 
 /** @returns the counts by the names of the command line. */
 export const byCommandName = (counts: Counts): Readonly<Record<string, number>> =>
-  Object.fromEntries(COLLECTIONS.map((it) => [commandName(it), counts[it]]));
+  Object.fromEntries(COLLECTIONS.map((collection) => [commandName(collection), counts[collection]]));

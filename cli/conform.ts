@@ -51,5 +51,5 @@ function recordsOf({ createBuilders }: typeof Kit, contract: Contract, seed: str
       return (build[collection] as (overrides: object) => unknown)(overrides); // The values are those of the collection's filter.
     });
   };
-  return Object.fromEntries(COLLECTIONS.map((it) => [it, many(it)])); // The builder of each collection builds its records.
+  return Object.fromEntries(COLLECTIONS.map((collection) => [collection, many(collection)])); // The builder of each collection builds its records.
 }

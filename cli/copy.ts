@@ -12,7 +12,7 @@ import type { Check } from '../import/check.ts';
 import type { Inspector } from '../server/store/inspector.ts';
 import type { CheckedRecord, Writer } from '../server/store/store.ts';
 import { databaseFiles, databaseOf, inspect, waitOption, withWriter } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { parseDatabase } from './options.ts';
 import { print } from '../command/output.ts';
@@ -48,7 +48,7 @@ const INCOMPLETE = 'The copy is incomplete: delete what it has, or use another t
 async function copyDatabase(from: string, to: string, wait: number): Promise<void> {
   const started = performance.now();
   const contract = loadContract();
-  const target = databaseFiles(to).map((it) => ({ ...it, what: `${it.what} to copy to` }));
+  const target = databaseFiles(to).map((file) => ({ ...file, what: `${file.what} to copy to` }));
   requireSeparate(target, databaseFiles(from));
   const source = await databaseOf(from).openInspector();
   try {

@@ -11,7 +11,7 @@ import { sqliteDatabase } from '../server/store/sqlite/open.ts';
 import { StoreBusy, StoreError } from '../server/store/store.ts';
 import type { CheckedRecord, MaybePromise, Writer } from '../server/store/store.ts';
 import type { Wait } from '../server/store/wait.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { wholeNumber } from '../command/options.ts';
 import { notify } from '../command/output.ts';
 import { printable } from '../audit/rules/text.ts';

@@ -13,8 +13,8 @@ import { AlteredError, JsonError, parseUnaltered } from '../import/json-text.ts'
 import { isBearerToken, newKey } from '../server/store/keys.ts';
 import { WrongType, WrongValue } from '../testkit/assert.ts';
 import type { Control } from '../testkit/control.ts';
-import type { Engine, Snapshot } from '../testkit/engine.ts';
-import { CliError, fileError } from '../command/errors.ts';
+import type { ServerState, Snapshot } from '../testkit/server-state.ts';
+import { CliError, fileError } from '../command/command-errors.ts';
 import { listenError } from './listen-error.ts';
 import { importFiles } from './import-files.ts';
 import { byCommandName, inWords } from './collections.ts';
@@ -82,15 +82,15 @@ export function demoCommand(): Command {
         );
       }
     }
-    const { createEngine } = await import('../testkit/engine.ts');
-    const engine = createEngine();
+    const { createServerState } = await import('../testkit/server-state.ts');
+    const state = createServerState();
     const read = await readSeed(seed);
-    const records = await load(engine, seed, read, key);
+    const records = await load(state, seed, read, key);
 
-    const control = options.control && (await openControl(engine, options));
+    const control = options.control && (await openControl(state, options));
     const stopped = stopSignal(false, exitWithParent);
     const stop = (): Promise<void> => {
-      engine.close(); // Ends the faults of requests in flight, so that draining does not wait for them.
+      state.close(); // Ends the faults of requests in flight, so that draining does not wait for them.
       return control?.stop() ?? Promise.resolve();
     };
     const ended = stopped.then(stop);
@@ -108,8 +108,8 @@ export function demoCommand(): Command {
         },
         {
           stopped,
-          database: { openStore: () => engine.store, usage: noUsage },
-          ...(control === undefined ? {} : { intercept: engine.intercept }),
+          database: { openStore: () => state.store, usage: noUsage },
+          ...(control === undefined ? {} : { intercept: state.intercept }),
         },
       );
       await ended;
@@ -131,12 +131,12 @@ interface OpenControl extends Control {
 
 /** @throws CliError if the control API cannot listen on its address. */
 async function openControl(
-  engine: Engine,
+  state: ServerState,
   { controlHost: host, controlPort: port, controlKey: key = newKey() }: ControlOptions,
 ): Promise<OpenControl> {
   const { startControl } = await import('../testkit/control.ts');
   try {
-    return { ...(await startControl(engine, key, { host, port })), key };
+    return { ...(await startControl(state, key, { host, port })), key };
   } catch (error) {
     throw listenError(error, { host, port }, 'control-');
   }
@@ -147,10 +147,10 @@ async function openControl(
  * @returns the number of its records in each collection.
  * @throws CliError if a record violates the contract; the errors have been printed to standard error.
  */
-async function load(engine: Engine, seed: string, { files, snapshot }: Seed, apiKey: string): Promise<Counts> {
+async function load(state: ServerState, seed: string, { files, snapshot }: Seed, apiKey: string): Promise<Counts> {
   const [name = ACCOUNT] = snapshot === undefined ? [] : Object.keys(snapshot.accounts);
-  const account = await engine.createAccount({ name, apiKey });
-  if (snapshot !== undefined) await restore(engine, seed, snapshot);
+  const account = await state.createAccount({ name, apiKey });
+  if (snapshot !== undefined) await restore(state, seed, snapshot);
   for (const collection of COLLECTIONS) {
     const request = {
       account: name,
@@ -159,7 +159,7 @@ async function load(engine: Engine, seed: string, { files, snapshot }: Seed, api
       replace: false,
       allowEmpty: true,
     };
-    const { errors } = await importFiles(engine.writer, engine.contract, request);
+    const { errors } = await importFiles(state.writer, state.contract, request);
     if (errors.length > 0) {
       notify(...errors);
       throw new CliError(`The records in ${seed} are invalid. See above.`);
@@ -167,13 +167,15 @@ async function load(engine: Engine, seed: string, { files, snapshot }: Seed, api
   }
   await account.begin();
   const records = account.data.records();
-  return Object.fromEntries(COLLECTIONS.map((it) => [it, records[it]?.length ?? 0])) as unknown as Counts; // One for each collection.
+  return Object.fromEntries(
+    COLLECTIONS.map((collection) => [collection, records[collection]?.length ?? 0]),
+  ) as unknown as Counts; // One for each collection.
 }
 
 /** @throws CliError if the snapshot cannot be restored. */
-async function restore(engine: Engine, file: string, snapshot: Snapshot): Promise<void> {
+async function restore(state: ServerState, file: string, snapshot: Snapshot): Promise<void> {
   try {
-    await engine.restore(snapshot);
+    await state.restore(snapshot);
   } catch (error) {
     if (error instanceof WrongType || error instanceof WrongValue)
       throw new CliError(`The snapshot ${file} is invalid: ${error.message}`);
@@ -224,7 +226,7 @@ function localUrl(listensOn: string): string {
 
 /** @returns a loopback address that a server of all addresses listens on. Not every machine has one of IPv6. */
 const loopback = (wildcard: string): string =>
-  wildcard === '[::]' && Object.values(networkInterfaces()).some((all) => all?.some((it) => it.address === '::1'))
+  wildcard === '[::]' && Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
     ? '[::1]'
     : '127.0.0.1';
 
@@ -273,10 +275,10 @@ const samplesFolder = (): string => dirname(fileURLToPath(import.meta.resolve('#
  * @throws CliError if the folder cannot be read, is empty, or has a file whose name matches no collection and may be mistyped.
  */
 async function seedFiles(folder: string): Promise<Seed['files']> {
-  const names = (await namesIn(folder)).filter((it) => !it.startsWith('.')).sort();
+  const names = (await namesIn(folder)).filter((name) => !name.startsWith('.')).sort();
   const files = new Map<Collection, string[]>();
   for (const name of names) {
-    const collection = COLLECTIONS.find((it) => commandName(it) === name.split('.', 1)[0]);
+    const collection = COLLECTIONS.find((known) => commandName(known) === name.split('.', 1)[0]);
     if (collection === undefined) throw new CliError(`${join(folder, name)} is not named after a collection. ${KNOWN}`);
     files.set(collection, [...(files.get(collection) ?? []), join(folder, name)]);
   }

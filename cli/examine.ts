@@ -6,7 +6,7 @@ import { loadContract } from '../contract/document.ts';
 import { counted } from '../contract/wording.ts';
 import { NotStarted, examine, show } from '../testkit/examine/examine.ts';
 import { RULES } from '../testkit/examine/rules.ts';
-import { UsageError } from '../command/errors.ts';
+import { UsageError } from '../command/command-errors.ts';
 import {
   checkOptions,
   finish,
@@ -26,8 +26,8 @@ import type { Shown } from '../audit/rules/text.ts';
 
 const MAX_SECONDS = 3600;
 const MAX_PARALLEL = 64;
-const IDS = RULES.map((it) => it.id);
-const WIDTH = Math.max(...IDS.map((it) => it.length));
+const IDS = RULES.map(({ id }) => id);
+const WIDTH = Math.max(...IDS.map((id) => id.length));
 
 interface Options extends JudgingOptions {
   readonly rules?: true;
@@ -67,7 +67,7 @@ arguments. docs/examine.md describes the tasks.`,
 async function runExamine(words: readonly string[], options: Options): Promise<void> {
   const { only, timeout, parallel } = options;
   if (options.rules === true) {
-    const rows = RULES.map((it) => [it.id, it.title]);
+    const rows = RULES.map(({ id, title }) => [id, title]);
     print(...table(['RULE', 'TITLE'], rows));
     return;
   }
@@ -103,7 +103,7 @@ async function runExamine(words: readonly string[], options: Options): Promise<v
   const { unexpected } = compareWithBaseline(results, baseline);
   const aborted = untestable === undefined ? '' : ` The run was aborted: ${untestable}.`;
   const [first] = results;
-  const isProof = results.some((it) => it.outcome !== 'not_checked');
+  const isProof = results.some(({ outcome }) => outcome !== 'not_checked');
   finish(report, options, {
     broken: `The client breaks ${counted(unexpected.length, 'rules')}.${aborted}`,
     untested: untestable && `The client was not examined: ${untestable}.`,

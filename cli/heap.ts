@@ -25,7 +25,8 @@ export function boundHeap(): void {
   // has no measured cost.
   setFlagsFromString('--heap-growing-percent=20');
   new PerformanceObserver(() => {
-    const { space_size: size = Infinity } = getHeapSpaceStatistics().find((it) => it.space_name === 'new_space') ?? {};
+    const { space_size: size = Infinity } =
+      getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space') ?? {};
     growBy(size < SEMI_SPACES * NEW_OBJECTS_BYTES ? 2 : 1);
   }).observe({ entryTypes: ['gc'] });
 }

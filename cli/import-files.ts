@@ -203,7 +203,7 @@ async function* recordsOfFile(
     rejects?.add(file, bad);
     if (skipInvalid) return;
     // If the first bad record fits another collection, so does the file: one message replaces those about every record.
-    const other = tally.bad === 1 ? COLLECTIONS.find((it) => fits(bad, checks[it])) : undefined;
+    const other = tally.bad === 1 ? COLLECTIONS.find((candidate) => fits(bad, checks[candidate])) : undefined;
     if (other === undefined) return;
     const names = `${commandName(other)}, not ${commandName(collection)}`;
     throw new ImportAborted(`${input}:${String(bad.line)}: this looks like ${names}; not loaded`);

@@ -11,7 +11,7 @@ import { loadContract } from '../contract/document.ts';
 import { pathsOf } from '../import/csv.ts';
 import { rejectLine } from '../import/records.ts';
 import { databaseFiles, waitOption, withLoader } from './database.ts';
-import { CliError, fileError } from '../command/errors.ts';
+import { CliError, fileError } from '../command/command-errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportResult, Rejects } from './import-files.ts';
@@ -164,7 +164,7 @@ async function sizesOf(files: readonly string[]): Promise<Parameters<typeof crea
 }
 
 function report(result: ImportResult, collection: Collection, options: ImportOptions, tookMs: number): void {
-  const [before, after] = [result.before, result.after].map((it) => it.toLocaleString('en'));
+  const [before, after] = [result.before, result.after].map((count) => count.toLocaleString('en'));
   notify(...result.notes, ...result.errors);
   const isFailure = result.errors.length > 0;
   const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;

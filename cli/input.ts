@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import process from 'node:process';
 import { InputError } from '../import/split.ts';
-import { fileError } from '../command/errors.ts';
+import { fileError } from '../command/command-errors.ts';
 
 const CHUNK_BYTES = 32 * 1024;
 

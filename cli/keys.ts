@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { isKey, keyHash, newKey } from '../server/store/keys.ts';
 import type { Key, Writer } from '../server/store/store.ts';
 import { commandFor, inspect, isNewFile, notifyCreated, waitOption, withWriter } from './database.ts';
-import { CliError, isSystemError, wordsOf } from '../command/errors.ts';
+import { CliError, isSystemError, wordsOf } from '../command/command-errors.ts';
 import { accountOption, jsonOption, parseName } from './options.ts';
 import { notify, print, printJson, printOrThrow, table } from '../command/output.ts';
 import { dbOption, existingDbOption } from './settings.ts';
@@ -41,7 +41,7 @@ export function keysCommand(): Command {
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: { db: string; json?: true }) => {
-      const keys = (await inspect(db, (it) => it.keys())).map(({ hash: _, ...it }): Key => it);
+      const keys = (await inspect(db, (inspector) => inspector.keys())).map(({ hash: _, ...key }): Key => key);
       if (json === true) printJson(keys);
       else print(...table(['ID', 'ACCOUNT', 'CREATED', 'EXPIRES', 'REVOKED', 'LABEL'], keys.map(rowOf)));
       if (keys.length === 0)
@@ -68,7 +68,7 @@ export function keysCommand(): Command {
   /** @returns the id of a key: whoever has only the key, such as one that has leaked, can revoke it. */
   const idOf = async (db: string, key: string): Promise<string> => {
     const hash = keyHash(key);
-    const found = (await inspect(db, (it) => it.keys())).find((it) => it.hash.equals(hash));
+    const found = (await inspect(db, (inspector) => inspector.keys())).find((stored) => stored.hash.equals(hash));
     if (found === undefined) throw new CliError('This key does not exist in the database.');
     return found.id;
   };

@@ -1,6 +1,6 @@
 /** Messages for users about addresses that a server cannot listen on. */
 import process from 'node:process';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import type { Address } from '../server/http/listener.ts';
 
 /** @returns how npm passes a flag to `npm run demo`; without the dashes, npm would take it for its own. */

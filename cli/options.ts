@@ -45,7 +45,7 @@ export function parseReplicas(value: string): readonly string[] {
 /** @returns a parser that accepts only the given words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
   return (value) => {
-    const word = words.find((it) => it === value);
+    const word = words.find((allowed) => allowed === value);
     if (word === undefined) throw new InvalidArgumentError(`It must be one of: ${words.join(', ')}.`);
     return word;
   };
@@ -69,7 +69,7 @@ export function parseRateLimit(value: string): RateLimit {
 
 /** Parses the origins whose scripts may call the API, separated by commas. */
 export function parseOrigins(value: string): readonly string[] {
-  const origins = value.split(',').map((it) => it.trim());
+  const origins = value.split(',').map((part) => part.trim());
   if (!origins.every(isOrigin)) {
     throw new InvalidArgumentError(
       'It must be *, or origins such as https://app.example (scheme, host and port only), separated by commas.',

@@ -7,7 +7,7 @@ import { loadContract } from '../contract/document.ts';
 import { compile } from '../contract/schema.ts';
 import { InputError, LineSplitter } from '../import/split.ts';
 import { waitOption, withWriter } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { inputName, readInput } from './input.ts';
 import { accountOption } from './options.ts';
 import { collectionArgument } from './collections.ts';
@@ -36,7 +36,7 @@ export function removeCommand(): Command {
       const unknown = await withWriter({ ...options, mustExist: true }, (writer) =>
         writer.remove(account, collection, ids),
       );
-      notify(...unknown.map((it) => `${it}: not found in account "${account}"`));
+      notify(...unknown.map((id) => `${id}: not found in account "${account}"`));
       print(`${counted(ids.length - unknown.length, noun(collection))} removed from account "${account}".`);
     });
 }
@@ -45,8 +45,8 @@ async function readIds(): Promise<readonly string[]> {
   const lines = new LineSplitter();
   const ids: string[] = [];
   try {
-    for await (const chunk of readInput(STDIN)) ids.push(...lines.push(chunk).map((it) => it.text.trim()));
-    ids.push(...lines.end().map((it) => it.text.trim()));
+    for await (const chunk of readInput(STDIN)) ids.push(...lines.push(chunk).map(({ text }) => text.trim()));
+    ids.push(...lines.end().map(({ text }) => text.trim()));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     throw new CliError(`${inputName(STDIN)} ${error.message}; nothing was removed.`);
@@ -58,10 +58,10 @@ async function readIds(): Promise<readonly string[]> {
 function validIds(ids: readonly string[]): readonly string[] {
   const { ItemId } = loadContract().schemas;
   const violations = compile(ItemId);
-  const malformed = ids.find((it) => violations(it).length > 0);
+  const malformed = ids.find((id) => violations(id).length > 0);
   if (malformed !== undefined) {
     const shown = JSON.stringify(malformed.slice(0, MAX_SHOWN));
     throw new CliError(`${shown} is not a valid id: it must be ${allowed(ItemId)}. Nothing was removed.`);
   }
-  return [...new Set(ids.map((it) => it.toLowerCase()))];
+  return [...new Set(ids.map((id) => id.toLowerCase()))];
 }

@@ -81,7 +81,7 @@ function hidePasswords(argv: readonly string[]): void {
 
 /** @returns a text, such as an error of commander, in which the words of the command line stand without passwords. */
 const hidden = (text: string, argv: readonly string[]): string =>
-  shownWords(argv).reduce((it, shown, index) => it.replaceAll(argv[index] ?? shown, () => shown), text);
+  shownWords(argv).reduce((shownText, shown, index) => shownText.replaceAll(argv[index] ?? shown, () => shown), text);
 
 /** @returns the words of a command line, without the passwords of databases. */
 function shownWords(argv: readonly string[]): readonly string[] {

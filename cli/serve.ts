@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { LIMITS } from '../server/http/connections.ts';
 import { isPostgres } from '../server/store/address.ts';
 import { commandFor, inspect, reject, withWriter } from './database.ts';
-import { PRIMARY, logMessages } from './log.ts';
+import { PRIMARY, logMessages } from './log-writer.ts';
 import { notify, print } from '../command/output.ts';
 import { warnIfRefused } from './refused-ports.ts';
 import { serveUntilStopped } from './server-process.ts';
@@ -66,7 +66,7 @@ function requireReplicaUrls(command: Command, { db, dbRead = [] }: Settings): vo
   const needs = 'Replicas require PostgreSQL: --db and --db-read must be URLs such as postgres://user@host/database.';
   if (dbRead.length > 0 && !isPostgres(db))
     command.error(`error: --db-read is set, but --db is not a PostgreSQL URL. ${needs}`);
-  const wrong = dbRead.findIndex((it) => !isPostgres(it));
+  const wrong = dbRead.findIndex((address) => !isPostgres(address));
   if (wrong >= 0) command.error(`error: address ${String(wrong + 1)} of --db-read is not a PostgreSQL URL. ${needs}`);
 }
 
@@ -76,8 +76,8 @@ const ANY_ADDRESS = ['0.0.0.0', '::'];
 /** Ends the command with a usage error if the API and the admin port would be the same port of the same address. */
 function requireDistinctPorts(command: Command, { host, port, adminHost, adminPort }: Settings): void {
   if (port === 0 || port !== adminPort) return;
-  const hosts = new Set([host, adminHost].map((it) => (it === 'localhost' ? '127.0.0.1' : it)));
-  if (hosts.size > 1 && !ANY_ADDRESS.some((it) => hosts.has(it))) return;
+  const hosts = new Set([host, adminHost].map((name) => (name === 'localhost' ? '127.0.0.1' : name)));
+  if (hosts.size > 1 && !ANY_ADDRESS.some((address) => hosts.has(address))) return;
   command.error(`error: --port and --admin-port are both ${String(port)}; they must be different`);
 }
 
@@ -109,6 +109,6 @@ function openFileLimit(): number | undefined {
 
 async function hasLiveKey(db: string): Promise<boolean> {
   const now = new Date().toISOString();
-  const keys = await inspect(db, (it) => it.keys(), reject);
+  const keys = await inspect(db, (inspector) => inspector.keys(), reject);
   return keys.some(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now));
 }

@@ -11,7 +11,7 @@ import { instanceOf, openAdmin } from './admin-port.ts';
 import { databaseOf } from './database.ts';
 import { listenError } from './listen-error.ts';
 import { boundHeap } from './heap.ts';
-import { openStandardLog } from './log.ts';
+import { openStandardLog } from './log-writer.ts';
 import type { Settings } from './settings.ts';
 import { stopSignal } from './stop-signal.ts';
 import { reportToPrimary, workerNumber } from './worker.ts';

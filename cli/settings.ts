@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import { LIMITS } from '../server/http/connections.ts';
 import { valuesIn } from '../import/json-text.ts';
 import type { JsonValue } from '../import/json-text.ts';
-import { fileError } from '../command/errors.ts';
+import { fileError } from '../command/command-errors.ts';
 import {
   oneOf,
   parseDatabase,
@@ -149,7 +149,8 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]; // The tabl
 export const settingOf = (name: SettingName): Setting => SETTINGS[name];
 
 /** @returns the name of a setting in a config file and, after `--`, on the command line: `admin-port`. */
-export const keyOf = (name: SettingName): string => name.replaceAll(/[A-Z]/g, (it) => `-${it.toLowerCase()}`);
+export const keyOf = (name: SettingName): string =>
+  name.replaceAll(/[A-Z]/g, (character) => `-${character.toLowerCase()}`);
 
 /** @returns the flag of a setting, as the help shows it: `--admin-port <n>`, `--create`, or `--no-console`. */
 export function flagOf(name: SettingName): string {
@@ -220,7 +221,7 @@ export function addAllSettings(command: Command): Command {
       const { config: file } = command.opts<{ config?: string }>();
       if (file === undefined) return;
       for (const [key, value] of Object.entries(readConfig(command, file))) {
-        const name = SETTING_NAMES.find((it) => keyOf(it) === key);
+        const name = SETTING_NAMES.find((setting) => keyOf(setting) === key);
         if (name === undefined) {
           const known = SETTING_NAMES.map(keyOf).join(', ');
           command.error(`error: unknown setting '${key}' in ${file}. The settings are: ${known}.`);
@@ -255,7 +256,7 @@ function readConfig(command: Command, file: string): object {
     const text = readText(file);
     content = JSON.parse(text);
     // `valuesIn` returns nothing for a text that nests too deep, but no setting nests at all.
-    repeated = valuesIn(text).find((it) => it.isDuplicate);
+    repeated = valuesIn(text).find((member) => member.isDuplicate);
   } catch (error) {
     const what = error instanceof SyntaxError ? `is not JSON: ${error.message}` : fileError(error, 'read');
     command.error(`error: --config file ${file} ${what}.`);

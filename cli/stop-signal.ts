@@ -25,9 +25,9 @@ export function stopSignal(isWorker: boolean, withParent = false): Promise<void>
     const stop = (): void => {
       resolve();
     };
-    for (const it of STOP_SIGNALS) {
-      if (isWorker) process.on(it, stop);
-      else process.once(it, stop);
+    for (const signal of STOP_SIGNALS) {
+      if (isWorker) process.on(signal, stop);
+      else process.once(signal, stop);
     }
     if (withParent) onInputEnd(stop);
   });
@@ -36,7 +36,7 @@ export function stopSignal(isWorker: boolean, withParent = false): Promise<void>
 /** Calls `ended` when standard input ends, is reset, or cannot be read. The input itself is ignored. */
 function onInputEnd(ended: () => void): void {
   const { stdin } = process;
-  for (const it of ['end', 'close', 'error']) stdin.on(it, ended);
+  for (const event of ['end', 'close', 'error']) stdin.on(event, ended);
   stdin.resume();
   if ('unref' in stdin) stdin.unref(); // A file as standard input has no `unref`, and does not keep the process alive.
 }

@@ -10,7 +10,7 @@ import type { Database, UpgradeOptions } from '../server/store/database.ts';
 import type { CheckedRecord, StoredRecord } from '../server/store/store.ts';
 import { databaseOf, waiting, waitOption } from './database.ts';
 import type { Writing } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { keepHeapSmall } from './heap.ts';
 import { inWords, noRecords } from './collections.ts';
 import type { Counts } from './collections.ts';
@@ -80,7 +80,7 @@ export async function upgradeRecords(
     const { record, violations } = checkText(checks[collection], json);
     if (record === undefined) {
       bad += 1;
-      const reasons = violations.map((it) => `${it.where}: ${it.what}`).join('; ');
+      const reasons = violations.map(({ where, what }) => `${where}: ${what}`).join('; ');
       if (bad <= MAX_REPORTED) errors.push(`${account}: ${commandName(collection)}: ${id}: ${reasons}`);
     } else if (record.json !== json) {
       changed += 1;
@@ -90,7 +90,7 @@ export async function upgradeRecords(
   const isUpgraded = await database.upgrade(schemaHashes(contract), recheck, { ...options, begin });
   if (isUpgraded) return { checked, changed, errors: [] };
 
-  const all = Object.values(checked).reduce((sum, it) => sum + it, 0);
+  const all = Object.values(checked).reduce((sum, count) => sum + count, 0);
   const counts = `${bad.toLocaleString('en')} of ${counted(all, 'records')} ${be(bad)} invalid; nothing was changed`;
   return { checked, changed: 0, errors: [...errors, counts] };
 }

@@ -32,8 +32,8 @@ export type Report = Pick<Lifecycle, 'state'> & Partial<Lifecycle>;
 
 /** Reports that this worker listens or drains; does nothing in a process that is not a worker. */
 export const reportToPrimary: Observer = {
-  lifecycle: (it) => {
-    if (it.state !== 'stopped') report(it);
+  lifecycle: (event) => {
+    if (event.state !== 'stopped') report(event);
   },
 };
 
@@ -45,8 +45,8 @@ export function reportStopped(): void {
   report({ state: 'stopped' });
 }
 
-function report(it: Report): void {
+function report(message: Report): void {
   if (workerNumber === undefined) return;
   // Not by `node:cluster`, whose import adds 8 ms to every start.
-  process.send?.(it, undefined, undefined, () => undefined); // Errors are ignored: if the primary has ended, Node ends this process.
+  process.send?.(message, undefined, undefined, () => undefined); // Errors are ignored: if the primary has ended, Node ends this process.
 }

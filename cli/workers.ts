@@ -7,9 +7,9 @@ import { freePort } from '../server/http/listener.ts';
 import type { Admin } from '../server/observe/admin.ts';
 import type { RestartReason, WorkersMetrics } from '../server/observe/metrics.ts';
 import { databaseOf } from './database.ts';
-import { CliError } from '../command/errors.ts';
+import { CliError } from '../command/command-errors.ts';
 import { listenError } from './listen-error.ts';
-import { PRIMARY, openStandardLog } from './log.ts';
+import { PRIMARY, openStandardLog } from './log-writer.ts';
 import { instanceOf, openAdmin } from './admin-port.ts';
 import type { Settings } from './settings.ts';
 import { STOP_SIGNALS } from './stop-signal.ts';
@@ -213,7 +213,7 @@ async function superviseWorkers({
 
 /** Drains every worker, and kills those that have not ended after a deadline. */
 async function stopAll(workers: ReadonlySet<Worker>, deadlineMs: number): Promise<void> {
-  const ended = Array.from(workers, (it) => new Promise((resolve) => it.process.once('close', resolve)));
+  const ended = Array.from(workers, ({ process }) => new Promise((resolve) => process.once('close', resolve)));
   const signal = (name: NodeJS.Signals): void => {
     for (const { process } of workers) process.kill(name);
   };
@@ -267,7 +267,7 @@ export function createRestartPolicy(): RestartPolicy {
     },
     ended: ({ number, code, signal, servedMs }) => {
       // A stop signal kills a worker that does not handle signals yet.
-      const isStopped = (code === 0 && servedMs !== undefined) || STOP_SIGNALS.some((it) => it === signal);
+      const isStopped = (code === 0 && servedMs !== undefined) || STOP_SIGNALS.some((stopping) => stopping === signal);
       if (isStopped) return { pauseMs: 0 };
       if (signal === null && servedMs === undefined) failedStarts += 1;
       if (failedStarts >= MAX_FAILED_STARTS) return { failedStarts };

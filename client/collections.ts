@@ -38,7 +38,7 @@ interface Facts {
 /** @param request sends a request to a path of the contract. */
 export function createCollections(request: Requester): Collections {
   const operations: Readonly<Record<string, Facts>> = OPERATIONS;
-  const paths = Object.values(operations).map((it) => it.path);
+  const paths = Object.values(operations).map(({ path }) => path);
   const collections: Record<string, object> = {};
   for (const [operation, { path, maximums }] of Object.entries(operations)) {
     if (!operation.startsWith('list') || path.includes('{')) continue;

@@ -1,6 +1,6 @@
 /** Sends a request with time limits that include the whole body, retries it where that is safe, and calls the hooks. */
 import { checkNumbers } from './checks.ts';
-import { NetworkError, TimeoutError } from './errors.ts';
+import { NetworkError, TimeoutError } from './client-errors.ts';
 import { checkNames } from './headers.ts';
 import type { CallHeaders } from './headers.ts';
 import type { Describe } from './messages.ts';

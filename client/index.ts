@@ -4,7 +4,7 @@ export type { ClientOptions, RollcallClient } from './client.ts';
 export type { Call, WithResponse } from './call.ts';
 export type { CollectionName, Collections, ListOptions } from './collections.ts';
 export { toDate } from './date.ts';
-export { ApiError, NetworkError, TimeoutError } from './errors.ts';
+export { ApiError, NetworkError, TimeoutError } from './client-errors.ts';
 export type {
   CallOptions,
   Fetch,

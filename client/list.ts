@@ -3,7 +3,7 @@ import type { AutomationList } from '../generated/models.ts';
 import { Call } from './call.ts';
 import type { Received, Result } from './call.ts';
 import { checkMax } from './checks.ts';
-import { ApiError, NetworkError } from './errors.ts';
+import { ApiError, NetworkError } from './client-errors.ts';
 import type { CallOptions } from './fetch.ts';
 
 interface Cursors {
@@ -122,7 +122,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     const { object, data: all } = body;
     const data = all.length <= max ? all : this.#isBackward ? all.slice(-max) : all.slice(0, max);
     const has_more = body.has_more || data.length < all.length;
-    const ids = data.map((it) => it.id);
+    const ids = data.map(({ id }) => id);
     if (this.#isBackward) ids.reverse();
     const cursor = trail.at(-1);
     const current = [cursor].concat(ids);

@@ -38,7 +38,7 @@ export class Describe {
   }
 
   #line(text: string): string {
-    const escape = (it: string): string => `\\u{${(it.codePointAt(0) ?? 0).toString(16)}}`;
+    const escape = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
     return cut(this.redact(text), MAX_TEXT).replaceAll(/[\p{C}\u2028\u2029]/gu, escape);
   }
 }

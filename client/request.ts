@@ -10,7 +10,7 @@ import type { Client } from 'openapi-fetch';
 import type { Problem } from '../generated/models.ts';
 import type { paths } from '../generated/openapi.ts';
 import type { Result } from './call.ts';
-import { ApiError, NetworkError } from './errors.ts';
+import { ApiError, NetworkError } from './client-errors.ts';
 import { checkLimits, send } from './fetch.ts';
 import type { CallOptions, FetchOptions, Init, SendOptions } from './fetch.ts';
 import { checkCallHeaders } from './headers.ts';

@@ -23,7 +23,8 @@ export function retryAfterSeconds({ headers }: Answer): number | undefined {
 
 /** @returns the milliseconds of a date in HTTP, otherwise NaN. JavaScript reads other texts as dates too, such as `1.5`. */
 function dateOf(value: string): number {
-  const { day, month, year, time } = DATES.map((it) => it.exec(value)?.groups).find((it) => it !== undefined) ?? {};
+  const { day, month, year, time } =
+    DATES.map((pattern) => pattern.exec(value)?.groups).find((groups) => groups !== undefined) ?? {};
   const ms = Date.parse(`${String(day).trim()} ${String(month)} ${fullYear(String(year))} ${String(time)} GMT`);
   return new Date(ms).getUTCDate() === Number(day) ? ms : NaN; // Of February 30, JavaScript makes a day in March.
 }

@@ -3,7 +3,7 @@ import type { ContactImport } from '../generated/models.ts';
 import { OPERATIONS } from '../generated/operations.ts';
 import type { Result } from './call.ts';
 import { checkNumbers } from './checks.ts';
-import { TimeoutError } from './errors.ts';
+import { TimeoutError } from './client-errors.ts';
 import type { CallOptions } from './fetch.ts';
 import { isItem } from './request.ts';
 import type { Kind, Requester } from './request.ts';
@@ -23,7 +23,7 @@ const { path } = OPERATIONS.getContactImport;
 /** With a status: without it the wait would never end. */
 const IMPORT: Kind<ContactImport> = {
   what: 'a contact import of the contract, with an `id` and a `status`',
-  is: (it): it is ContactImport => isItem(it) && 'status' in it && typeof it.status === 'string',
+  is: (value): value is ContactImport => isItem(value) && 'status' in value && typeof value.status === 'string',
 };
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;

@@ -28,7 +28,7 @@ import {
   totalsLine,
 } from './audit-output.ts';
 import type { Audited } from './audit-output.ts';
-import { CliError, UsageError, fileError, isSystemError } from './errors.ts';
+import { CliError, UsageError, fileError, isSystemError } from './command-errors.ts';
 import { checkOptions, endOf, finish, openSpinner, progressOn } from './judging.ts';
 import type { JudgingOptions, Verdict } from './judging.ts';
 import { networkOf, proxyText } from './network.ts';

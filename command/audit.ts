@@ -6,7 +6,7 @@ import { ProfileError, isHttp, parseProfile, parseWay } from '../audit/lists/pro
 import type { Given, Profile, Way } from '../audit/lists/profile.ts';
 import { runAudits } from './audit-run.ts';
 import type { RunOptions } from './audit-run.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from './command-errors.ts';
 import { onlyOption, orUsageError, withReports, words } from './judging.ts';
 import { withNetwork } from './network.ts';
 import { MAX_TIMEOUT_SECONDS, numberOption } from './options.ts';

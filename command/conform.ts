@@ -6,13 +6,13 @@ import { ONE_ACCOUNT } from '../audit/conform/isolation-rules.ts';
 import { allRules } from '../audit/conform/rules.ts';
 import { seedRecords } from '../audit/conform/seed-records.ts';
 import { MAX_SEED, MIN_SEED } from '../audit/conform/sample.ts';
-import { BOUNDS, redactionOf } from '../audit/conform/session.ts';
+import { BOUNDS, redactionOf } from '../audit/conform/checked-session.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { counted } from '../contract/wording.ts';
 import { needsOf, sentLine, totals } from '../audit/report/report.ts';
 import type { Shown } from '../audit/rules/text.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from './command-errors.ts';
 import {
   checkOptions,
   endOf,
@@ -130,8 +130,8 @@ async function runConform(at: string | undefined, options: Options, dryRun: DryR
   const url = baseOf(at);
   if (key === undefined) throw new UsageError("required option '--key <key>' not specified");
   checkKeys(key, otherKey);
-  const operations = [...contract.operations.map((it) => it.id), EVERY_RESPONSE];
-  const ofRules = only === undefined ? options : { ...options, only: only.filter((it) => !isOperation(it)) };
+  const operations = [...contract.operations.map(({ id }) => id), EVERY_RESPONSE];
+  const ofRules = only === undefined ? options : { ...options, only: only.filter((name) => !isOperation(name)) };
   const baseline = checkOptions(ofRules, 'conform', [...allRules(contract).keys()], operations);
   const settings = { only, skip, isSeeded, maxItems, seed, isKeyAllowedInUrl: allowKeyInUrl };
   const network = networkOf(options, [url]);
@@ -154,7 +154,8 @@ async function runConform(at: string | undefined, options: Options, dryRun: DryR
   printSummary(report, options, {
     subject: { url, seed },
     facts: { needs, sent: run.sent },
-    needs: needs.length === 0 ? [] : ['', 'To check all rules, the account needs:', ...needs.map((it) => `  ${it}`)],
+    needs:
+      needs.length === 0 ? [] : ['', 'To check all rules, the account needs:', ...needs.map((need) => `  ${need}`)],
     lines: [sentLine(run.sent), `To repeat the random choices: --random-seed ${String(seed)}`],
   });
   finish(report, options, {
@@ -179,16 +180,17 @@ function unprovedOf(url: string, results: readonly Result[], isSeeded: boolean):
   const { not_checked: count } = totals(results);
   if (isSeeded && count > 0) return `${counted(count, 'rules')} could not be checked for ${url}.`;
   const untested = `${url} was not tested:`;
-  const notChecked = results.flatMap((it) => (it.outcome === 'not_checked' ? [it] : []));
+  const notChecked = results.flatMap((result) => (result.outcome === 'not_checked' ? [result] : []));
   if (count === results.length)
-    return `${[`${untested} no rule could be checked`, ...notChecked.map((it) => it.reason).slice(0, 1)].join(': ')}.`;
+    return `${[`${untested} no rule could be checked`, ...notChecked.map(({ reason }) => reason).slice(0, 1)].join(': ')}.`;
   // Without records only errors were tested: list.end requires only one record.
-  const ends = results.filter((it) => it.rule === 'list.end');
-  if (ends.length > 0 && ends.every((it) => it.outcome === 'not_checked' && it.need !== undefined))
+  const ends = results.filter(({ rule }) => rule === 'list.end');
+  if (ends.length > 0 && ends.every((end) => end.outcome === 'not_checked' && end.need !== undefined))
     return `${untested} the account has no records, so no page was compared.`;
   const isIsolation = ({ rule }: Result): boolean => rule.startsWith('isolation.');
   const isolation = notChecked.filter(isIsolation);
-  return isolation.length === results.filter(isIsolation).length && isolation.some((it) => it.reason === ONE_ACCOUNT)
+  return isolation.length === results.filter(isIsolation).length &&
+    isolation.some(({ reason }) => reason === ONE_ACCOUNT)
     ? `${untested} ${ONE_ACCOUNT}.`
     : undefined;
 }

@@ -14,7 +14,15 @@ import { isNamed, unknownRule } from '../audit/rules/rule.ts';
 import type { Result } from '../audit/rules/rule.ts';
 import { own, quote, say } from '../audit/rules/text.ts';
 import { Untestable } from '../audit/session/session.ts';
-import { CliError, NotTestedError, UsageError, fileError, isDebugging, isSystemError, stackOf } from './errors.ts';
+import {
+  CliError,
+  NotTestedError,
+  UsageError,
+  fileError,
+  isDebugging,
+  isSystemError,
+  stackOf,
+} from './command-errors.ts';
 import { printable } from '../audit/rules/text.ts';
 import type { Shown } from '../audit/rules/text.ts';
 import { isInteractive, notify, print, printAnnotations, printJson } from './output.ts';
@@ -36,7 +44,7 @@ const ISSUES = 'https://github.com/rollcall-api/rollcall/issues';
 /** @returns words separated by commas, behind those of earlier options. */
 export const words = (value: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
-  ...value.split(',').map((it) => it.trim()),
+  ...value.split(',').map((name) => name.trim()),
 ];
 
 export const onlyOption = (id: string, area: string, others = ''): Option =>
@@ -117,7 +125,7 @@ export function checkOptions(
   inputs: Files = {},
 ): Baseline {
   const { only = [], skip = [], baseline, writeBaseline, junit: junitFile } = options;
-  const unknown = [...only, ...skip].find((name) => !rules.some((it) => isNamed(it, [name])));
+  const unknown = [...only, ...skip].find((name) => !rules.some((rule) => isNamed(rule, [name])));
   if (unknown !== undefined) throw new UsageError(unknownRule(unknown, rules));
   if (options.strictBaseline === true && baseline === undefined)
     throw new UsageError('--strict-baseline requires --baseline');
@@ -250,7 +258,7 @@ export function finish(report: Report, options: JudgingOptions, { broken, untest
     write('junit', options.junit, junit({ ...report, stale })),
     // The baseline of an aborted run would lack failures.
     untestable === undefined && write('write-baseline', options.writeBaseline, formatBaseline(results, report.command)),
-  ].find((it) => typeof it === 'string');
+  ].find((message) => typeof message === 'string');
   if (unexpected.length > 0 && !isWritten) throw new CliError(broken);
   if (untested !== undefined) throw new NotTestedError(untested);
   if (stale !== undefined) throw new CliError(stale);

@@ -31,7 +31,7 @@ export class RequiredOption extends Option {}
 /** Ends a command with a usage error if a required option is missing. */
 export function requireOptions(command: Command): void {
   const missing = command.options.find(
-    (it) => it instanceof RequiredOption && command.getOptionValue(it.attributeName()) === undefined,
+    (option) => option instanceof RequiredOption && command.getOptionValue(option.attributeName()) === undefined,
   );
   if (missing !== undefined) command.error(`error: required option '${missing.flags}' not specified`);
 }

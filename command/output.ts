@@ -3,9 +3,9 @@ import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Annotation } from '../audit/report/report.ts';
 import { printable } from '../audit/rules/text.ts';
-import { wordsOf } from './errors.ts';
+import { wordsOf } from './command-errors.ts';
 
-const joined = (lines: readonly string[]): string => lines.map((it) => `${printable(it)}\n`).join('');
+const joined = (lines: readonly string[]): string => lines.map((line) => `${printable(line)}\n`).join('');
 
 /** Prints lines to standard output: the result of a command. */
 export function print(...lines: readonly string[]): void {
@@ -32,12 +32,12 @@ export function formatMessages(as: Format): void {
 
 /** Prints lines to standard error: information and warnings in addition to the result. */
 export function notify(...lines: readonly string[]): void {
-  process.stderr.write(joined(lines.map((it) => format('warn', it))));
+  process.stderr.write(joined(lines.map((line) => format('warn', line))));
 }
 
 /** Prints lines to standard error: the reasons why a command failed. */
 export function notifyError(...lines: readonly string[]): void {
-  process.stderr.write(joined(lines.map((it) => format('error', it))));
+  process.stderr.write(joined(lines.map((line) => format('error', line))));
 }
 
 /** Prints a value as JSON, which stays valid: `printable` escapes characters as JSON does. */
@@ -47,7 +47,7 @@ export function printJson(value: unknown): void {
 
 /** Prints commands of Rollcall's own to a CI. Nothing in them can be another one. */
 export function printAnnotations(...lines: readonly Annotation[]): void {
-  process.stdout.write(lines.map((it) => `::${printable(it.slice('::'.length))}\n`).join(''));
+  process.stdout.write(lines.map((line) => `::${printable(line.slice('::'.length))}\n`).join(''));
 }
 
 /** Whether progress can be shown. Elsewhere a spinner cannot redraw its line, and would write a line for every step. */

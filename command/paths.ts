@@ -1,7 +1,7 @@
 /** Keeps a command from writing its output over what it reads: over an input, another output, or a database. */
 import { readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CliError } from './errors.ts';
+import { CliError } from './command-errors.ts';
 
 /** A file of a command. `what` is a phrase for messages, such as `the --junit file`. */
 export interface NamedFile {
@@ -20,8 +20,10 @@ export function requireSeparate(outputs: readonly NamedFile[], others: readonly 
   const all = [...outputs, ...others];
   for (const [index, { what, path }] of outputs.entries()) {
     if (path === '-')
-      throw new CliError(`${what.replace(/^./, (it) => it.toUpperCase())} cannot be -, a standard stream. ${NAMED}`);
-    const same = all.slice(index + 1).find((it) => isSame(path, it.path));
+      throw new CliError(
+        `${what.replace(/^./, (character) => character.toUpperCase())} cannot be -, a standard stream. ${NAMED}`,
+      );
+    const same = all.slice(index + 1).find((other) => isSame(path, other.path));
     if (same !== undefined)
       throw new CliError(`${String(path)} is both ${what} and ${same.what}. Choose another file.`);
   }

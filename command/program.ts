@@ -2,7 +2,15 @@
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { NotBuilt } from '../contract/document.ts';
-import { CliError, NotTestedError, UsageError, isDebugging, isSystemError, stackOf, systemError } from './errors.ts';
+import {
+  CliError,
+  NotTestedError,
+  UsageError,
+  isDebugging,
+  isSystemError,
+  stackOf,
+  systemError,
+} from './command-errors.ts';
 import { ignoreVariables, reportIgnored, requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';
 

@@ -11,7 +11,7 @@ import { ProfileError, isHttp } from '../audit/lists/profile.ts';
 import type { Given, Profile } from '../audit/lists/profile.ts';
 import { joined, parseProfiles } from '../audit/lists/several.ts';
 import type { Named } from '../audit/lists/several.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from './command-errors.ts';
 import { orUsageError, readInput } from './judging.ts';
 
 export interface Subject {
@@ -52,7 +52,7 @@ export function subjectsOf(
   given: AsGiven,
 ): Subjects {
   const named = profile === undefined ? [{ name: undefined, profile: {} }] : profilesIn(profile, url);
-  const alone = named.find((it) => it.name === undefined);
+  const alone = named.find(({ name }) => name === undefined);
   if (openapi !== undefined) {
     if (url === undefined || !isHttp(url))
       throw new UsageError('--openapi needs the URL before its paths, such as http://localhost:8000/v1');
@@ -64,10 +64,10 @@ export function subjectsOf(
     name,
     given: given(name === undefined ? url : undefined, saved),
   }));
-  const { show } = redactionOf(lists.map((it) => it.given));
+  const { show } = redactionOf(lists.map((list) => list.given));
   const shown = (name: string): Shown => show(quote(name, LONG));
   return {
-    lists: lists.map(({ name, ...it }) => ({ name: name === undefined ? name : shown(name), ...it })),
+    lists: lists.map(({ name, ...list }) => ({ name: name === undefined ? name : shown(name), ...list })),
     names: named.map(({ name = '' }) => shown(name)),
     show,
   };
@@ -98,21 +98,21 @@ function describedIn(
   const shown = (name: string): Shown => show(quote(name, LONG));
   const declared = new Set(found.flatMap(({ list }) => [...list.inPath, ...list.inQuery]));
   const lists = chosen(found, wanted).map(({ name, list }): Subject => {
-    const path = name.replaceAll(/\{([^{}]*)\}/g, (_, it: string) => encodeURIComponent(valueOf(it) ?? ''));
+    const path = name.replaceAll(/\{([^{}]*)\}/g, (_, param: string) => encodeURIComponent(valueOf(param) ?? ''));
     // A parameter that no operation declares, such as a key, belongs to all.
-    const own = Object.entries(params).filter(([it]) => list.inQuery.includes(it) || !declared.has(it));
+    const own = Object.entries(params).filter(([param]) => list.inQuery.includes(param) || !declared.has(param));
     return {
       name: shown(name),
       given: { ...list.profile, ...others, url: joined(base, path), params: Object.fromEntries(own) },
       origin: new URL(base).origin,
       described: { operation: list, schemas },
-      missing: list.required.filter((it) => valueOf(it) === undefined),
+      missing: list.required.filter((needed) => valueOf(needed) === undefined),
     };
   });
   return {
     lists,
     names: found.map(({ name }) => shown(name)),
-    operations: operations.map(({ path, ...it }) => ({ ...it, path: shown(path) })),
+    operations: operations.map(({ path, ...operation }) => ({ ...operation, path: shown(path) })),
     show,
   };
 }
@@ -122,7 +122,7 @@ function chosen<T extends { readonly name: string | undefined }>(
   all: readonly T[],
   wanted: readonly string[] | undefined,
 ): readonly T[] {
-  const unknown = wanted?.find((name) => !all.some((it) => it.name === name));
+  const unknown = wanted?.find((name) => !all.some((subject) => subject.name === name));
   if (unknown !== undefined)
     throw new UsageError(
       `unknown list ${JSON.stringify(unknown)}; the lists are ${all.map(({ name }) => name).join(', ')}`,

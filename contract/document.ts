@@ -121,7 +121,7 @@ export function loadContract(): Contract {
   const operations = Object.entries(paths).flatMap(([path, { get }]) =>
     get === undefined ? [] : [read(path, get, common)],
   );
-  const byId = new Map(operations.map((it) => [it.id, it]));
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
   return {
     document,
     version: info.version,
@@ -149,13 +149,13 @@ function read(path: string, { operationId, parameters = [], responses }: Operati
     path,
     route: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     parameters,
-    responses: new Map(all.map(([status, it]) => [Number(status), withHeaders(it)])),
+    responses: new Map(all.map(([status, response]) => [Number(status), withHeaders(response)])),
   };
 }
 
 function problemStatusOf(operations: readonly Operation[], { enum: names = [] }: Schema): Contract['problemStatus'] {
   const found = new Map<string, number>();
-  for (const [status, response] of operations.flatMap((it) => [...it.responses])) {
+  for (const [status, response] of operations.flatMap(({ responses }) => [...responses])) {
     for (const name of response['x-problem-names'] ?? []) {
       if ((found.get(name) ?? status) !== status) throw new Error(`The contract has two statuses for ${name}.`);
       found.set(name, status);

@@ -12,5 +12,5 @@ function valuesOf({ example, examples = {} }: Pick<MediaType, 'example' | 'examp
 export function exampleRecords<C extends Collection>(contract: Contract, collection: C): readonly Resources[C][] {
   const content = contract.operation(operationsOf(collection).list).responses.get(200)?.content?.['application/json'];
   const pages = content === undefined ? [] : (valuesOf(content) as { readonly data: readonly Resources[C][] }[]); // A test checks examples against their schemas.
-  return pages.flatMap((it) => it.data);
+  return pages.flatMap(({ data }) => data);
 }

@@ -42,7 +42,7 @@ function countsFault(
   counts: Readonly<Record<string, unknown>>,
   names: readonly string[],
 ): string | undefined {
-  if (status !== 'queued' || names.every((it) => counts[it] === 0)) return undefined;
+  if (status !== 'queued' || names.every((name) => counts[name] === 0)) return undefined;
   return `must be all 0 when the status is ${status}`;
 }
 
@@ -114,6 +114,6 @@ function addTextViolations(value: unknown, where: string, violations: Violation[
     const position = Array.from(value.slice(0, found.index)).length + 1;
     violations.push({ where, what: `must not contain ${name}, but character ${String(position)} is one` });
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, it] of Object.entries(value)) addTextViolations(it, `${where}/${name}`, violations);
+    for (const [name, text] of Object.entries(value)) addTextViolations(text, `${where}/${name}`, violations);
   }
 }

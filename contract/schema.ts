@@ -78,20 +78,20 @@ export function compileFirst(schema: Schema): (value: unknown) => Violation | un
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([name, it]) => [name, closed(it)]));
+  const copy = Object.fromEntries(Object.entries(node).map(([name, child]) => [name, closed(child)]));
   return 'properties' in copy ? { ...copy, additionalProperties: false } : copy;
 }
 
 function describe(errors: readonly ErrorObject[]): readonly Violation[] {
   // Ajv reports each branch of a `oneOf` before the `oneOf` itself.
   const whole = errors.filter(({ schemaPath }) => !/\/oneOf\/\d+\//.test(schemaPath));
-  return distinct(whole.map((it) => ({ where: where(it), what: what(it) })));
+  return distinct(whole.map((violation) => ({ where: where(violation), what: what(violation) })));
 }
 
 /** @returns the first violation of each position, 20 at most. */
 export function distinct(violations: readonly Violation[]): readonly Violation[] {
   const byPosition = new Map<string, Violation>();
-  for (const it of violations) if (!byPosition.has(it.where)) byPosition.set(it.where, it);
+  for (const violation of violations) if (!byPosition.has(violation.where)) byPosition.set(violation.where, violation);
   return [...byPosition.values()].slice(0, MAX_VIOLATIONS);
 }
 
@@ -137,7 +137,7 @@ export function schemaHash(contract: Contract, collection: Collection): string {
 
 /** @returns the schema hashes of all collections. */
 export function schemaHashes(contract: Contract): SchemaHashes {
-  const all = COLLECTIONS.map((it) => [it, schemaHash(contract, it)] as const);
+  const all = COLLECTIONS.map((collection) => [collection, schemaHash(contract, collection)] as const);
   return Object.fromEntries(all) as SchemaHashes; // One for each collection.
 }
 

@@ -16,7 +16,8 @@ export interface Allowed extends Omit<Schema, 'enum'> {
 type Quote = (value: unknown) => string;
 
 // Created when it is needed: the first `Intl.ListFormat` takes 20 ms to load its data.
-const choice = (of: readonly string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(of);
+const choice = (options: readonly string[]): string =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(options);
 
 /**
  * @param quote formats values in the phrase, as JSON by default.
@@ -24,8 +25,9 @@ const choice = (of: readonly string[]): string => new Intl.ListFormat('en', { ty
  */
 export function allowed(schema: Allowed, quote: Quote = JSON.stringify): string {
   const { type, nullable = false, enum: values, oneOf } = schema;
-  if (oneOf !== undefined) return choice(oneOf.map((it) => allowed(it, quote)));
-  if (values !== undefined) return `${values.length > 1 ? 'one of ' : ''}${values.map((it) => quote(it)).join(', ')}`;
+  if (oneOf !== undefined) return choice(oneOf.map((option) => allowed(option, quote)));
+  if (values !== undefined)
+    return `${values.length > 1 ? 'one of ' : ''}${values.map((value) => quote(value)).join(', ')}`;
   const phrase = type === 'string' ? string(schema, quote) : other(schema);
   return nullable && !/\bnull\b/.test(phrase) ? `${phrase}, or null` : phrase;
 }

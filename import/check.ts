@@ -20,7 +20,9 @@ export type Check = (value: unknown) => CheckResult;
  * @returns the check of each collection's records. A property that the contract does not document is a violation.
  */
 export function createChecks(contract: Contract, fillDefaults = false): Readonly<Record<Collection, Check>> {
-  const checks = COLLECTIONS.map((it) => [it, createCheck(contract, it, fillDefaults)] as const);
+  const checks = COLLECTIONS.map(
+    (collection) => [collection, createCheck(contract, collection, fillDefaults)] as const,
+  );
   return Object.fromEntries(checks) as Record<Collection, Check>; // One for each collection.
 }
 
@@ -75,7 +77,7 @@ function hasNegativeZero(value: unknown): boolean {
 function negativeZeros(value: unknown, path: readonly string[] = []): readonly Violation[] {
   if (Object.is(value, -0)) return [{ where: pointer(path), what: 'must not be -0, which would become 0' }];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, it]) => negativeZeros(it, [...path, name]));
+  return Object.entries(value).flatMap(([name, member]) => negativeZeros(member, [...path, name]));
 }
 
 // Ids may be given in upper case. They are stored, compared and served in lower case.

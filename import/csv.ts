@@ -184,10 +184,10 @@ function readHeader(cells: readonly Cell[], line: number, { schema, typeNames, r
   const columns = new Map<string, string>();
   const missing: string[] = [];
   const indexOf = (path: string): number => names.indexOf(columnOf(path));
-  const writer = (of: Schema, path: readonly string[], isRequired: boolean): Write | undefined => {
-    if (of.properties !== undefined) {
-      const members = Object.entries(of.properties).flatMap(([name, inner]) => {
-        const required = isRequired && (of as Allowed & { required?: readonly string[] }).required?.includes(name);
+  const writer = (schema: Schema, path: readonly string[], isRequired: boolean): Write | undefined => {
+    if (schema.properties !== undefined) {
+      const members = Object.entries(schema.properties).flatMap(([name, inner]) => {
+        const required = isRequired && (schema as Allowed & { required?: readonly string[] }).required?.includes(name);
         const write = writer(inner, [...path, name], required === true);
         return write === undefined ? [] : [{ name: JSON.stringify(name), write }];
       });
@@ -197,7 +197,7 @@ function readHeader(cells: readonly Cell[], line: number, { schema, typeNames, r
     const index = indexOf(path.join('.'));
     if (index === -1) {
       // A property that has one value needs no column.
-      const [only, ...others] = of.enum ?? [];
+      const [only, ...others] = schema.enum ?? [];
       if (only !== undefined && others.length === 0) return () => JSON.stringify(only);
       if (isRequired) missing.push(path.join('.'));
       return undefined;
@@ -205,7 +205,7 @@ function readHeader(cells: readonly Cell[], line: number, { schema, typeNames, r
     columns.set(pointer(path), `column ${String(index + 1)} ${quoted([names[index] ?? ''])}`);
     const typeName = typeNames.get(path.join('.'));
     const typeIndex = typeName === undefined ? -1 : indexOf(typeName);
-    return (row) => jsonOf(of, row[index] ?? null, row[typeIndex] ?? undefined);
+    return (row) => jsonOf(schema, row[index] ?? null, row[typeIndex] ?? undefined);
   };
   const write = writer(schema, [], true);
   if (missing.length > 0 || write === undefined) {

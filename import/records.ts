@@ -113,7 +113,7 @@ export function mayBeAltered(text: string, value: unknown): boolean {
 function members(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const own = Array.isArray(value) ? 0 : 1;
-  return Object.values(value).reduce<number>((sum, it) => sum + own + members(it), 0);
+  return Object.values(value).reduce<number>((sum, member) => sum + own + members(member), 0);
 }
 
 /** @returns a violation for each value that parsing alters or drops; none for a text that nests too deep to be a record. */
@@ -146,7 +146,8 @@ export function rejectLine(file: string, { line, violations, text }: Reject): st
 export function unwrap(raw: RawRecord): RawRecord | undefined {
   const line = parse(raw.text);
   if (typeof line !== 'object' || line === null) return undefined;
-  if (Object.keys(line).length !== REASONS.length + 1 || !REASONS.every((it) => it in line)) return undefined;
+  if (Object.keys(line).length !== REASONS.length + 1 || !REASONS.every((property) => property in line))
+    return undefined;
   // A duplicate member makes the line ambiguous. Duplicate members inside the record are violations of the record instead.
   const values = valuesIn(raw.text);
   const isAmbiguous = values.some(

@@ -177,7 +177,7 @@ export class ElementSplitter implements Splitter {
     let [envelope, duplicate]: [unknown, JsonValue | undefined] = [undefined, undefined];
     try {
       envelope = JSON.parse(head + rest);
-      duplicate = scanJson(head + rest).find((it) => it.isDuplicate);
+      duplicate = scanJson(head + rest).find((member) => member.isDuplicate);
     } catch {
       throw new InputError(
         this.#position.line,

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { bundlePages } from './bundle-pages.ts';
 import { renderAs31 } from './openapi-3.1.ts';
 import { renderLlms, renderMarkdown } from './reference/markdown.ts';
-import { renderReference } from './reference/page.ts';
+import { renderReference } from './reference/reference-page.ts';
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 

@@ -57,11 +57,11 @@ const headOf = (source: string): string => `/** Generated from ${source} by \`np
 async function generate(document: Record<string, unknown>, control: Control): Promise<Record<string, string>> {
   const { paths } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document; // The linters check it as OpenAPI; every path has a GET.
   const operations = Object.entries(paths).map(([path, { get }]) => {
-    const query = (get.parameters ?? []).filter((it) => it.in === 'query');
+    const query = (get.parameters ?? []).filter((parameter) => parameter.in === 'query');
     const valuesOf = (keyword: keyof Parameter['schema']): object =>
       Object.fromEntries(query.flatMap(({ name, schema }) => (keyword in schema ? [[name, schema[keyword]]] : [])));
     const [defaults, maximums] = [valuesOf('default'), valuesOf('maximum')];
-    const facts = { path, query: query.map((it) => it.name), defaults, maximums };
+    const facts = { path, query: query.map(({ name }) => name), defaults, maximums };
     return [get.operationId, facts] as const;
   });
   const types = COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(renderAs31(document))));
@@ -82,13 +82,13 @@ async function controlTypesOf({ paths, components: { parameters, schemas } }: Co
   const types = (await openapiTS(JSON.stringify(source))).filter(ts.isInterfaceDeclaration); // The others are empty.
   const typeOf = ({ $ref }: Reference): string => $ref.replace('#/', '').replaceAll(/\/(\w+)/g, '["$1"]');
   const nameOf = ({ $ref }: Reference): string => parameters[$ref.replace(/.*\//, '')]?.name ?? '';
-  const bodyOf = (it: Partial<Content> | undefined): string | undefined =>
-    it?.content && typeOf(it.content['application/json'].schema);
+  const bodyOf = (content: Partial<Content> | undefined): string | undefined =>
+    content?.content && typeOf(content.content['application/json'].schema);
   const operations = Object.values(paths).flatMap((path) =>
-    Object.values(path).flatMap((it) => ('operationId' in it ? it : [])),
+    Object.values(path).flatMap((operation) => ('operationId' in operation ? operation : [])),
   );
   const calls = operations.map(({ operationId, parameters: query = [], requestBody, responses }) => {
-    const fields = query.map((it) => `${nameOf(it)}?: ${typeOf(it)};`);
+    const fields = query.map((parameter) => `${nameOf(parameter)}?: ${typeOf(parameter)};`);
     const [success] = Object.values(responses); // The lowest status comes first in every object.
     return `${operationId}: {
       query: ${fields.length === 0 ? 'undefined' : `{ ${fields.join(' ')} }`};
@@ -107,6 +107,6 @@ const typed = (text: string, source = 'openapi.yaml'): Promise<string> =>
 const document = parse(readFileSync(pathOf('openapi.yaml'), 'utf8')) as Record<string, unknown>;
 const control = parse(readFileSync(pathOf('control.yaml'), 'utf8')) as Control; // The linters check it as OpenAPI.
 const reasons = unservable(document);
-for (const it of reasons) process.stderr.write(`openapi.yaml: ${it}\n`);
+for (const reason of reasons) process.stderr.write(`openapi.yaml: ${reason}\n`);
 if (reasons.length > 0) process.exit(1);
 writeFiles(await generate(document, control));

@@ -42,10 +42,12 @@ export function modelsOf(types: string, document: object): string {
 /** @returns a declaration for each schema, derived from the output of openapi-typescript. */
 function schemasOf(types: string): string[] {
   const source = ts.createSourceFile('openapi.ts', types, ts.ScriptTarget.Latest, true);
-  const components = source.statements.find((it) => ts.isInterfaceDeclaration(it) && it.name.text === 'components');
-  const schemas = membersOf(components).find((it) => nameOf(it) === 'schemas');
+  const components = source.statements.find(
+    (statement) => ts.isInterfaceDeclaration(statement) && statement.name.text === 'components',
+  );
+  const schemas = membersOf(components).find((member) => nameOf(member) === 'schemas');
   const members = membersOf(typeOf(schemas));
-  const comments = new Map(members.map((it) => [nameOf(it), commentOf(it)]));
+  const comments = new Map(members.map((member) => [nameOf(member), commentOf(member)]));
   const named = (text: string): string => text.replaceAll(/components\["schemas"\]\["(\w+)"\]/g, '$1');
 
   return members.map((member) => {
@@ -65,10 +67,12 @@ function schemasOf(types: string): string[] {
 /** @returns the query parameters of the lists, and the collections with their methods. */
 function collectionsOf(contract: Contract): string[] {
   const operations = Object.entries(contract.paths).map(([path, { get }]) => ({ path, ...get }));
-  const lists = operations.filter((it) => it.operationId.startsWith('list') && !it.path.includes('{'));
-  const queries = lists.map((it) => `export interface ${queryOf(it)} { ${parametersOf(contract, it).join('\n')} }`);
+  const lists = operations.filter(({ operationId, path }) => operationId.startsWith('list') && !path.includes('{'));
+  const queries = lists.map(
+    (list) => `export interface ${queryOf(list)} { ${parametersOf(contract, list).join('\n')} }`,
+  );
   const collections = lists.map((list) => {
-    const item = operations.find((it) => it.path === `${list.path}/{id}`);
+    const item = operations.find(({ path }) => path === `${list.path}/{id}`);
     const methods = [
       `${comment(list.description)}\nlist: { item: ${itemOf(contract, list)}; query: ${queryOf(list)} };`,
       ...(item === undefined ? [] : [`${comment(item.description)}\nget: { item: ${itemOf(contract, item)} };`]),
@@ -87,8 +91,8 @@ const queryOf = ({ operationId }: Operation): string =>
 
 function parametersOf(contract: Contract, { parameters = [] }: Operation): string[] {
   return parameters
-    .map((it) => resolve(contract, it) as Parameter)
-    .filter((it) => it.in === 'query')
+    .map((parameter) => resolve(contract, parameter) as Parameter)
+    .filter((parameter) => parameter.in === 'query')
     .map(({ name, description, schema }) => {
       const type = '$ref' in schema ? lastOf(schema) : schema.type === 'integer' ? 'number' : schema.type;
       return `${comment(description)}\n${name}?: ${type} | undefined;`;
@@ -128,8 +132,8 @@ function typeOf(member: ts.TypeElement | undefined): ts.TypeNode {
 const commentOf = (node: ts.Node): string =>
   ts
     .getJSDocCommentsAndTags(node)
-    .map((it) =>
-      it
+    .map((tag) =>
+      tag
         .getText()
         .replaceAll(/^ *\* (Format: |@enum ).*\n/gm, '')
         .replace('@description ', ''),

@@ -24,7 +24,7 @@ const each = (node: Node, render: (value: unknown, name: string) => unknown): No
 
 /** Converts the schemas in a part of the document. */
 function part(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.map((it) => part(it, ''));
+  if (Array.isArray(value)) return value.map((item) => part(item, ''));
   if (!isNode(value) || /^(examples?|x-.+)$/.test(name)) return value;
   if (name === 'schema') return schema(value);
   return each(value, name === 'schemas' ? schema : part);
@@ -32,10 +32,10 @@ function part(value: unknown, name: string): unknown {
 
 function schema(value: unknown): unknown {
   if (!isNode(value) || '$ref' in value) return value; // Such as `additionalProperties: false`.
-  const unsupported = UNSUPPORTED.find((it) => it in value);
+  const unsupported = UNSUPPORTED.find((word) => word in value);
   if (unsupported !== undefined) throw new Error(`Cannot convert ${unsupported} to OpenAPI 3.1.`);
   const { nullable, example, ...rest } = value;
-  const kept = Object.entries(rest).filter(([name, it]) => name !== 'additionalProperties' || it !== true);
+  const kept = Object.entries(rest).filter(([name, rule]) => name !== 'additionalProperties' || rule !== true);
   const rendered = each({ ...Object.fromEntries(kept), ...('example' in value && { examples: [example] }) }, keyword);
   return nullable === true ? orNull(rendered) : rendered;
 }
@@ -52,7 +52,7 @@ function orNull(node: Node): Node {
   const rules: Node = Object.fromEntries(entries.filter(([name]) => !ANNOTATION.test(name)));
   if (!Array.isArray(rules['enum'])) return { ...annotations, oneOf: [rules, { type: 'null' }] };
   // In 3.0, a nullable enum accepts null only if its list has null too.
-  const values = rules['enum'].filter((it) => it !== null);
+  const values = rules['enum'].filter((allowed) => allowed !== null);
   if (values.length === rules['enum'].length) return node;
   if (values.length === 0) return { ...annotations, type: 'null' };
   return { ...annotations, oneOf: [{ ...rules, enum: values }, { type: 'null' }] };

@@ -34,8 +34,8 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== sources) {
   rmSync(pathOf('built'), { recursive: true, force: true }); // No stale page is served if the build fails.
   if (has('node_modules/yaml', 'Nothing is built.')) {
     await buildDocuments();
-    const hasTools = [NODE, 'node_modules/rolldown'].every((it) =>
-      has(it, 'The pages are not built: the API is served without them.'),
+    const hasTools = [NODE, 'node_modules/rolldown'].every((tool) =>
+      has(tool, 'The pages are not built: the API is served without them.'),
     );
     if (hasTools && run('scripts/build-pages.ts')) writeFileSync(STAMP, sources);
   }

@@ -26,7 +26,7 @@ checked too: those rules say what switches them on.
     const needs =
       dependsOn.length === 0
         ? ''
-        : `\n\nIt depends on ${dependsOn.map((it) => `[${it}](#${it.replace('.', '')})`).join(' and ')}.`;
+        : `\n\nIt depends on ${dependsOn.map((rule) => `[${rule}](#${rule.replace('.', '')})`).join(' and ')}.`;
     const switched = on === undefined ? '' : `\n\nIt is checked with ${on.by}.`;
     return `## ${id}\n\n${capital(title)}.${switched}\n\n- **Why it matters**: ${why}\n- **What to change**: ${change}${notes === undefined ? '' : `\n- **Notes**: ${notes}`}${needs}\n`;
   });

@@ -42,16 +42,16 @@ const JSON_TYPE = 'application/json';
 const BY_ID = '/{id}';
 
 const quoted = (names: readonly string[]): string =>
-  new Intl.ListFormat('en-GB').format(names.map((it) => `\`${it}\``));
+  new Intl.ListFormat('en-GB').format(names.map((name) => `\`${name}\``));
 const isSame = (a: readonly string[], b: readonly string[]): boolean => String(a.toSorted()) === String(b.toSorted());
 const bodyOf = ({ responses }: Operation): Schema | undefined => responses['200']?.content?.[JSON_TYPE]?.schema;
 const itemOf = (list: Operation): Schema | undefined => bodyOf(list)?.properties?.['data']?.items;
 const namesIn = ({ parameters = [] }: Operation, place: string): readonly string[] =>
-  parameters.filter((it) => it.in === place).map((it) => it.name);
+  parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
 const schemaOf = ({ parameters = [] }: Operation, name: string): Schema | undefined =>
-  parameters.find((it) => it.name === name)?.schema;
+  parameters.find((parameter) => parameter.name === name)?.schema;
 const unknownKeys = (node: object, known: readonly string[]): readonly string[] =>
-  Object.keys(node).filter((it) => !known.includes(it) && !it.startsWith('x-'));
+  Object.keys(node).filter((name) => !known.includes(name) && !name.startsWith('x-'));
 
 /**
  * @param document the contract, with its references unresolved.
@@ -61,31 +61,31 @@ const unknownKeys = (node: object, known: readonly string[]): readonly string[] 
 export function unservable(document: object): readonly string[] {
   const { paths, components } = dereference(structuredClone(document)) as Document; // The linters check that it is valid OpenAPI.
   return Object.entries(paths).flatMap(([path, item]) => {
-    const others = unknownKeys(item, OF_PATH).map((it) => `${path} has \`${it}\`: a path supports only \`get\`.`);
+    const others = unknownKeys(item, OF_PATH).map((name) => `${path} has \`${name}\`: a path supports only \`get\`.`);
     const { get } = item;
     if (get === undefined) return others;
     const list = path.endsWith(BY_ID) ? paths[path.slice(0, -BY_ID.length)]?.get : undefined;
     const isList = itemOf(get) !== undefined || !path.endsWith('}');
     const own = isList ? faultsOfList(path, get, components.schemas) : faultsOfGet(path, get, list, components.schemas);
-    return [...others, ...[...faultsOfBoth(get), ...own].map((it) => `${get.operationId} ${it}`)];
+    return [...others, ...[...faultsOfBoth(get), ...own].map((fault) => `${get.operationId} ${fault}`)];
   });
 }
 
 /** @returns the faults that lists and gets have in common, each as the predicate of a sentence about the operation. */
 function* faultsOfBoth(operation: Operation): Generator<string> {
   const { parameters = [], responses } = operation;
-  for (const it of unknownKeys(operation, [...OF_OPERATION, 'parameters', 'responses'])) {
-    yield `has \`${it}\`, which is not supported: use ${quoted(['parameters', 'responses'])} only.`;
+  for (const name of unknownKeys(operation, [...OF_OPERATION, 'parameters', 'responses'])) {
+    yield `has \`${name}\`, which is not supported: use ${quoted(['parameters', 'responses'])} only.`;
   }
-  for (const { name } of parameters.filter((it) => it.in !== 'path' && it.required === true)) {
+  for (const { name } of parameters.filter((parameter) => parameter.in !== 'path' && parameter.required === true)) {
     yield `requires \`${name}\`: only path parameters may be required.`;
   }
   for (const { name } of parameters.filter(
-    (it) => it.in === 'cookie' || (it.in === 'header' && !HEADERS.includes(it.name)),
+    (parameter) => parameter.in === 'cookie' || (parameter.in === 'header' && !HEADERS.includes(parameter.name)),
   )) {
     yield `has \`${name}\`, which no handler reads: the only supported request header is ${quoted(HEADERS)}.`;
   }
-  const successes = Object.keys(responses).filter((it) => /^(1|2|3|default)/.test(it) && it !== '304');
+  const successes = Object.keys(responses).filter((status) => /^(1|2|3|default)/.test(status) && status !== '304');
   if (!isSame(successes, ['200']) || !isSame(Object.keys(responses['200']?.content ?? {}), [JSON_TYPE])) {
     yield `has a success response other than 200 with \`${JSON_TYPE}\`, which is not supported.`;
   }
@@ -96,8 +96,8 @@ function* faultsOfList(path: string, list: Operation, schemas: Document['compone
     yield `has the path ${path}: the path of a list must have no parameter.`;
   }
   const query = namesIn(list, 'query');
-  for (const it of PAGING.filter((name) => !query.includes(name))) {
-    yield `has no \`${it}\`: a list must have the query parameters ${quoted(PAGING)}.`;
+  for (const missing of PAGING.filter((name) => !query.includes(name))) {
+    yield `has no \`${missing}\`: a list must have the query parameters ${quoted(PAGING)}.`;
   }
   const { type, default: fallback, minimum = 0, maximum } = schemaOf(list, 'limit') ?? {};
   if (
@@ -106,8 +106,8 @@ function* faultsOfList(path: string, list: Operation, schemas: Document['compone
   ) {
     yield 'has an invalid `limit`: it must be an integer with a default, a minimum above 0 and a maximum.';
   }
-  for (const it of CURSORS.filter((name) => query.includes(name) && schemaOf(list, name) !== schemas['ItemId'])) {
-    yield `has an \`${it}\` without the schema \`ItemId\`: cursors are UUIDs.`;
+  for (const cursor of CURSORS.filter((name) => query.includes(name) && schemaOf(list, name) !== schemas['ItemId'])) {
+    yield `has an \`${cursor}\` without the schema \`ItemId\`: cursors are UUIDs.`;
   }
   const envelope = bodyOf(list);
   const item = itemOf(list);
@@ -117,9 +117,9 @@ function* faultsOfList(path: string, list: Operation, schemas: Document['compone
   if (item === undefined) return;
   yield* faultsOfItem(item, schemas);
   if (item.properties === undefined) return;
-  const filters = query.filter((it) => !PAGING.includes(it));
+  const filters = query.filter((name) => !PAGING.includes(name));
   if (filters.length > 1) yield `has the filters ${quoted(filters)}: a list supports at most one.`;
-  else for (const it of filters) yield* faultsOfFilter(it, schemaOf(list, it), item);
+  else for (const name of filters) yield* faultsOfFilter(name, schemaOf(list, name), item);
 }
 
 function* faultsOfItem(item: Schema, schemas: Document['components']['schemas']): Generator<string> {

@@ -8,7 +8,7 @@ import type { Address, Listener } from './http/listener.ts';
 import { createPipeline } from './http/pipeline.ts';
 import type { Parts } from './http/pipeline.ts';
 import type { RateLimit } from './http/rate-limits.ts';
-import type { Pages } from './pages/pages.ts';
+import type { EnabledPages } from './pages/pages.ts';
 
 /** The parts that a caller may leave out. */
 type Defaulted = 'limits' | 'corsOrigins' | 'pages';
@@ -25,7 +25,7 @@ export const compose = ({ limits = LIMITS, corsOrigins = [], pages = ALL_PAGES, 
   corsOrigins,
   pages,
 });
-const ALL_PAGES: Pages = { console: true, reference: true };
+const ALL_PAGES: EnabledPages = { console: true, reference: true };
 
 export interface ServerOptions extends Omit<Given, 'rateLimits'>, Address {
   /** No limit by default. */

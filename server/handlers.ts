@@ -5,7 +5,7 @@ import { ProblemError } from '../contract/problems.ts';
 import { json } from '../contract/types.ts';
 import type { Account, Handlers, Json } from '../contract/types.ts';
 import { whenReady } from './store/store.ts';
-import type { Cursor, MaybePromise, Page, Records } from './store/store.ts';
+import type { Cursor, MaybePromise, RecordPage, Records } from './store/store.ts';
 
 /** @returns the handlers of all operations, which read from `store`. What does not match the contract does not compile. */
 export const createHandlers = (store: Records): Handlers => ({
@@ -58,7 +58,7 @@ const head = (has_more: boolean): string =>
 const HEAD_OF_MORE = head(true);
 const HEAD_OF_LAST = head(false);
 
-function envelope<C extends Collection>({ items, hasMore }: Page<C>): Json<List<Resources[C]>> {
+function envelope<C extends Collection>({ items, hasMore }: RecordPage<C>): Json<List<Resources[C]>> {
   const texts: string[] = items.slice();
   // Head and tail are added before the texts are joined: V8 would copy the long text once more if they were added afterwards.
   texts[0] = `${hasMore ? HEAD_OF_MORE : HEAD_OF_LAST}${texts[0] ?? ''}`;

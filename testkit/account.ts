@@ -97,9 +97,9 @@ export function openAccountData(context: TestContext, name: string, apiKey = new
       const { collection, ids } = optionsOf('remove', value, ['collection', 'ids']);
       assertKnown('collection', [collection], COLLECTIONS);
       assertList('`ids`', ids, MAX_RECORDS);
-      const lowerCaseIds = ids.map((it) => String(it).toLowerCase());
+      const lowerCaseIds = ids.map((id) => String(id).toLowerCase());
       return async () => {
-        const texts = await Promise.all(lowerCaseIds.map((it) => textOf(collection as Collection, it)));
+        const texts = await Promise.all(lowerCaseIds.map((id) => textOf(collection as Collection, id)));
         const unknown = lowerCaseIds.filter((_, at) => texts[at] === undefined);
         if (unknown.length > 0)
           throw new NotFound(
@@ -140,7 +140,8 @@ export function openAccountData(context: TestContext, name: string, apiKey = new
       assertKnown('action', [kind], ACTIONS);
       return PREPARE[kind as keyof typeof PREPARE](change[kind]); // A known one.
     },
-    records: () => Object.fromEntries(COLLECTIONS.map((it) => [it, listAll(store, account, it)])), // As they were loaded.
+    records: () =>
+      Object.fromEntries(COLLECTIONS.map((collection) => [collection, listAll(store, account, collection)])), // As they were loaded.
     prepareReset: (records) => {
       const checked = checkAll(context, records);
       return async () => {
@@ -166,7 +167,7 @@ export function openAccountData(context: TestContext, name: string, apiKey = new
 function listAll(store: Store, account: Account, collection: Collection): readonly unknown[] {
   const page = store.list(account, collection, { limit: MAX_RECORDS });
   if (page instanceof Promise) throw new Error('A store in memory reads at once.');
-  return (page?.items ?? []).map((it): unknown => JSON.parse(it));
+  return (page?.items ?? []).map((item): unknown => JSON.parse(item));
 }
 
 /** @returns the options of a change. @throws TypeError if it is not an object, or has an unknown option. */
@@ -185,7 +186,10 @@ function checkAll(context: TestContext, records: unknown): Checked {
   assertObject('The records', records, EXAMPLES.records);
   assertKnown('collection', Object.keys(records), COLLECTIONS);
   return new Map(
-    COLLECTIONS.map((it) => [it, records[it] === undefined ? [] : checkRecords(context, it, records[it])]),
+    COLLECTIONS.map((collection) => [
+      collection,
+      records[collection] === undefined ? [] : checkRecords(context, collection, records[collection]),
+    ]),
   );
 }
 
@@ -196,7 +200,7 @@ function checkRecords({ checks }: TestContext, collection: Collection, values: u
     const { record, violations } = checks[collection](value);
     const where = `${collection}[${String(index)}]`;
     if (record === undefined) {
-      const reasons = violations.map((it) => `${it.where}: ${it.what}`).join('; ');
+      const reasons = violations.map((violation) => `${violation.where}: ${violation.what}`).join('; ');
       throw new WrongType(`${where} does not match the contract: ${reasons}`);
     }
     const other = positions.get(record.id);

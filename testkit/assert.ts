@@ -11,7 +11,7 @@ export class Conflict extends RangeError {}
 
 /** @throws TypeError that lists the known names, if one of `names` is unknown. */
 export function assertKnown(what: string, names: readonly unknown[], known: readonly string[]): void {
-  const unknown = names.findIndex((it) => typeof it !== 'string' || !known.includes(it));
+  const unknown = names.findIndex((name) => typeof name !== 'string' || !known.includes(name));
   if (unknown < 0) return;
   throw new WrongType(`Unknown ${what} ${JSON.stringify(names[unknown])}. Expected one of: ${known.join(', ')}.`);
 }

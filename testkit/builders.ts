@@ -67,7 +67,9 @@ const exampleOf = (collection: Collection): AnyRecord =>
 export function createBuilders(options: BuilderOptions = {}): Builders {
   assertKnown('builder option', Object.keys(options), BUILDER_OPTIONS);
   const { seed = '' } = options;
-  const build = Object.fromEntries(COLLECTIONS.map((it) => [it, builderOf(it, seed)])) as unknown as Builders['build']; // There is one for each collection.
+  const build = Object.fromEntries(
+    COLLECTIONS.map((collection) => [collection, builderOf(collection, seed)]),
+  ) as unknown as Builders['build']; // There is one for each collection.
   return {
     automation: build.automations,
     contactProperty: build.contactProperties,

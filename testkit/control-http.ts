@@ -140,7 +140,7 @@ const subject = (where: string): string => (where === pointer([]) ? 'The body' :
 /** @returns the names in a body that the contract has for collections: those of an account's records, or of a snapshot. */
 function collectionsIn(body: unknown): readonly string[] {
   const { records, accounts } = Object.fromEntries(membersOf(body));
-  const all = [records, ...membersOf(accounts).map(([, it]) => it)];
+  const all = [records, ...membersOf(accounts).map(([, account]) => account)];
   return all.flatMap(membersOf).map(([name]) => name);
 }
 

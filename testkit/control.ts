@@ -15,7 +15,7 @@ import type { MaybePromise } from '../server/store/store.ts';
 import { NotFound, WrongType, assertKnown } from './assert.ts';
 import { ControlError, explainBody, ignoreType, readJson, requireOwnCaller, sendError } from './control-http.ts';
 import type { Cue } from './cues.ts';
-import type { Engine, EngineAccount } from './engine.ts';
+import type { ServerState, AccountState } from './server-state.ts';
 import type { FaultQueue } from './faults.ts';
 import type { SeenRequest } from './requests.ts';
 import { addScenario } from './scenarios.ts';
@@ -27,7 +27,7 @@ interface Call<Op extends Operation> {
   readonly body: Operations[Op]['body'];
   readonly query: Operations[Op]['query'];
   /** @returns the account of the path. @throws NotFound */
-  readonly account: () => EngineAccount;
+  readonly account: () => AccountState;
 }
 type Handlers = { readonly [Op in Operation]: (call: Call<Op>) => MaybePromise<Operations[Op]['result']> };
 
@@ -43,28 +43,28 @@ const CONTROL_FILE = fileURLToPath(import.meta.resolve('#control'));
 const CONTROL_LIMITS: Limits = { ...LIMITS, stalledMs: 10 * 60_000 };
 
 /**
- * Starts the control API of an engine.
+ * Starts the control API of a server.
  * @param key the control key, which every request must have.
  * @throws Error of Node with a `code` such as `EADDRINUSE`.
  */
 export async function startControl(
-  engine: Engine,
+  state: ServerState,
   key: string,
   { host, port }: { readonly host: string; readonly port: number },
   limits: Limits = CONTROL_LIMITS,
 ): Promise<Control> {
-  const app = createApp(engine, key, limits);
+  const app = createApp(state, key, limits);
   const listener = await listen(
     (req, res) => {
       app(req, res);
     },
-    { contract: engine.contract, observer: {}, limits, corsOrigins: [] },
+    { contract: state.contract, observer: {}, limits, corsOrigins: [] },
     { host, port },
   );
   return { url: listener.url, stop: () => listener.stop(0) };
 }
 
-function createApp(engine: Engine, key: string, limits: Limits): Express {
+function createApp(state: ServerState, key: string, limits: Limits): Express {
   const control = readDocument('control');
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
@@ -78,11 +78,11 @@ function createApp(engine: Engine, key: string, limits: Limits): Express {
   app.use(requireOwnCaller(key), ignoreType);
   const apiSpec = control as Extract<Parameters<typeof validate>[0]['apiSpec'], object>; // Linted as OpenAPI, and only read, because it is copied.
   const validator = validate({ apiSpec, validateApiSpec: false, validateSecurity: false, fileUploader: false });
-  const handlers = handlersOf(engine);
+  const handlers = handlersOf(state);
   const { paths } = dereference(readDocument('control')) as Document;
   for (const [path, { parameters = [], ...methods }] of Object.entries(paths)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    const allowed = Object.keys(methods).map((it) => it.toUpperCase());
+    const allowed = Object.keys(methods).map((name) => name.toUpperCase());
     const reject = (): never => {
       const message = `This path supports only ${allowed.join(', ')}. See /openapi.yaml for all operations.`;
       throw new ControlError('method_not_allowed', message, { Allow: allowed.join(', ') });
@@ -98,7 +98,7 @@ function createApp(engine: Engine, key: string, limits: Limits): Express {
           ...(validator as RequestHandler[]), // Its type of requests has an additional property.
         ]),
         ...(schema === undefined ? [] : [explainBody(schema)]),
-        respondWith(engine, handlers, operation),
+        respondWith(state, handlers, operation),
       );
     }
     route.all(reject);
@@ -126,13 +126,17 @@ interface Document {
   >;
 }
 
-function respondWith(engine: Engine, handlers: Handlers, { operationId, responses }: PathOperation): RequestHandler {
+function respondWith(
+  state: ServerState,
+  handlers: Handlers,
+  { operationId, responses }: PathOperation,
+): RequestHandler {
   const [success] = Object.keys(responses); // The lowest status comes first in every object.
   const handle = handlers[operationId] as (call: Call<Operation>) => unknown; // The validator has checked the call.
   return async (req, res) => {
-    const account = (): EngineAccount => {
+    const account = (): AccountState => {
       const { account: name } = req.params as { account: string };
-      const found = engine.accounts.get(name);
+      const found = state.accounts.get(name);
       if (found === undefined) throw new NotFound(`There is no account ${name}.`);
       return found;
     };
@@ -144,13 +148,13 @@ function respondWith(engine: Engine, handlers: Handlers, { operationId, response
   };
 }
 
-/** What each operation does. Faults and cues are validated by the engine, whose messages list the allowed values. */
-function handlersOf(engine: Engine): Handlers {
-  const { accounts, faults, requests } = engine;
-  const change = async (account: EngineAccount, it: object): Promise<unknown> => account.data.prepare(it)();
+/** What each operation does. Faults and cues are validated by `ServerState`, whose messages list the allowed values. */
+function handlersOf(state: ServerState): Handlers {
+  const { accounts, faults, requests } = state;
+  const change = async (account: AccountState, next: object): Promise<unknown> => account.data.prepare(next)();
   return {
     listAccounts: () => ({ data: [...accounts.values()].map(accountJson) }),
-    createAccount: async ({ body }) => accountJson(await engine.createAccount(body)), // Validated by the engine.
+    createAccount: async ({ body }) => accountJson(await state.createAccount(body)), // Validated there.
     deleteAccount: ({ account }) => account().delete(),
     putRecords: async ({ account, body }) => {
       await change(account(), { put: body });
@@ -176,7 +180,7 @@ function handlersOf(engine: Engine): Handlers {
       account().cues.clear();
     },
     addScenario: ({ account, body }) => cueJson(addScenario(account(), body)),
-    listAccountRequests: ({ account, query }) => requestsJson(engine, account().requests, query),
+    listAccountRequests: ({ account, query }) => requestsJson(state, account().requests, query),
     clearAccountRequests: ({ account }) => {
       account().requests.length = 0;
     },
@@ -186,13 +190,13 @@ function handlersOf(engine: Engine): Handlers {
     clearFaults: () => {
       faults.clear();
     },
-    listRequests: ({ query }) => requestsJson(engine, requests, query),
+    listRequests: ({ query }) => requestsJson(state, requests, query),
     clearRequests: () => {
       requests.length = 0;
     },
-    reset: () => engine.reset(),
-    takeSnapshot: () => engine.snapshot() as unknown as Schemas['Snapshot'], // Records have more properties.
-    restoreSnapshot: ({ body }) => engine.restore(body),
+    reset: () => state.reset(),
+    takeSnapshot: () => state.snapshot() as unknown as Schemas['Snapshot'], // Records have more properties.
+    restoreSnapshot: ({ body }) => state.restore(body),
   };
 }
 
@@ -212,7 +216,7 @@ function addFault(faults: FaultQueue, { fault, ...times }: Schemas['NewFault']):
   faults.add(fault, timesOf(times));
 }
 
-const accountJson = ({ name, data: { apiKey } }: EngineAccount): Schemas['Account'] => ({ name, apiKey });
+const accountJson = ({ name, data: { apiKey } }: AccountState): Schemas['Account'] => ({ name, apiKey });
 
 function cueJson({ number, when, then, at, times, fired, errors }: Cue): Schemas['Cue'] {
   const often = times === Infinity ? { always: true as const } : { times };
@@ -221,7 +225,7 @@ function cueJson({ number, when, then, at, times, fired, errors }: Cue): Schemas
 
 /** @throws WrongType that lists the operations, for an unknown operation. */
 function requestsJson(
-  { contract }: Engine,
+  { contract }: ServerState,
   requests: readonly SeenRequest[],
   { operation, status }: { readonly operation?: string; readonly status?: number },
 ): Schemas['RequestList'] {
@@ -229,13 +233,16 @@ function requestsJson(
     assertKnown(
       'operation',
       [operation],
-      contract.operations.map((it) => it.id),
+      contract.operations.map(({ id }) => id),
     );
   }
   const data = requests
-    .filter((it) => operation === undefined || it.operation === operation)
-    .filter((it) => status === undefined || it.status === status)
-    .map((it) => ({ ...it, query: valuesOf(it.query), headers: valuesOf(it.headers) }) as Schemas['SeenRequest']);
+    .filter((request) => operation === undefined || request.operation === operation)
+    .filter((request) => status === undefined || request.status === status)
+    .map(
+      (request) =>
+        ({ ...request, query: valuesOf(request.query), headers: valuesOf(request.headers) }) as Schemas['SeenRequest'],
+    );
   return { count: data.length, data };
 }
 

@@ -111,8 +111,8 @@ export function createCues(contract: Contract, prepare: Prepare): Cues {
       };
       cues.push({
         cue,
-        match: (of, sentCursor) => {
-          if (operation !== undefined && operation !== of) return undefined;
+        match: (requested, sentCursor) => {
+          if (operation !== undefined && operation !== requested) return undefined;
           if (cursor !== undefined && cursor !== sentCursor) return undefined;
           seen += 1;
           if (seen < nth || fired >= times) return undefined;
@@ -122,13 +122,13 @@ export function createCues(contract: Contract, prepare: Prepare): Cues {
       });
       return cue;
     },
-    list: () => cues.map((it) => it.cue),
+    list: () => cues.map(({ cue }) => cue),
     match: (operation, { target, path }) => {
       if (cues.length === 0) return [];
       const { after, before } = parseQuery(target.slice(path.length + 1));
       const sent = after ?? before;
       const cursor = typeof sent === 'string' ? sent.toLowerCase() : undefined;
-      return cues.flatMap((it) => it.match(operation, cursor) ?? []);
+      return cues.flatMap((cue) => cue.match(operation, cursor) ?? []);
     },
     clear: () => {
       cues.length = 0;
@@ -153,7 +153,7 @@ function validated(
     assertKnown(
       'operation',
       [operation],
-      contract.operations.map((it) => it.id),
+      contract.operations.map(({ id }) => id),
     );
   if (cursor !== undefined && typeof cursor !== 'string') throw new WrongType('`cursor` must be the id of a record.');
   assertInteger('nth', nth, 1, Number.MAX_SAFE_INTEGER);
@@ -161,10 +161,10 @@ function validated(
   assertTimes(times);
   assertList('`then`', then, MAX_ACTIONS);
   if (then.length === 0) throw new WrongType('`then` must have at least one action.');
-  const effects = then.map((it: unknown): Effect => {
-    if (typeof it !== 'object' || it === null || !('fail' in it)) return { change: prepare(it) };
-    assertKnown('property of an action with `fail`', Object.keys(it), ['fail']);
-    return { fault: validateFault(contract, it.fail) };
+  const effects = then.map((action: unknown): Effect => {
+    if (typeof action !== 'object' || action === null || !('fail' in action)) return { change: prepare(action) };
+    assertKnown('property of an action with `fail`', Object.keys(action), ['fail']);
+    return { fault: validateFault(contract, action.fail) };
   });
   return { options: { when, then, at, times } as unknown as Pick<Cue, keyof CueOptions>, effects }; // Each property has been validated.
 }

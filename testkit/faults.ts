@@ -143,7 +143,7 @@ export function createFaultInjector(): FaultInjector {
       });
     },
     close: () => {
-      for (const it of affected) it.destroy();
+      for (const response of affected) response.destroy();
     },
   };
 }
@@ -182,7 +182,7 @@ const TIMED_BODY_FAULTS: readonly string[] = ['stalled', 'slow'] satisfies BodyF
 /** @throws TypeError for unknown or conflicting properties; RangeError for a number that is out of range. */
 export function validateFault(contract: Contract, fault: unknown): ValidatedFault {
   assertObject('A fault', fault, '{ "status": 503 }');
-  const kinds = Object.keys(KINDS).filter((it) => it in fault);
+  const kinds = Object.keys(KINDS).filter((name) => name in fault);
   const [kind = 'delayMs', other] = kinds;
   if (other !== undefined || !(kind in fault)) {
     throw new WrongType(`A fault must have one of ${[...Object.keys(KINDS), 'delayMs'].join(', ')}.`);
@@ -190,7 +190,7 @@ export function validateFault(contract: Contract, fault: unknown): ValidatedFaul
   assertKnown(`property of a fault with \`${kind}\``, Object.keys(fault), [kind, ...COMMON, ...(KINDS[kind] ?? [])]);
 
   const { operation, delayMs = 0 } = fault;
-  const operations = contract.operations.map((it) => it.id);
+  const operations = contract.operations.map(({ id }) => id);
   if (operation !== undefined) assertKnown('operation', [operation], operations);
   assertMs('delayMs', delayMs);
   if (kind === 'disconnect' && fault['disconnect'] !== true) throw new WrongType('`disconnect` must be true.');
@@ -217,8 +217,8 @@ function problemOf(contract: Contract, fault: Partial<Record<string, unknown>>):
   const name = 'error' in fault ? nameOf(contract, fault['error']) : nameOfStatus(contract, fault['status']);
   const response = contract.operations[0]?.responses.get(contract.problemStatus[name]);
   const { example, examples = {} } = response?.content?.['application/json'] ?? {};
-  const bodies = [example, ...Object.values(examples).map((it) => it.value)] as (Problem | undefined)[]; // They match the schema of the response.
-  const message = bodies.find((it) => it?.name === name)?.message ?? name;
+  const bodies = [example, ...Object.values(examples).map(({ value }) => value)] as (Problem | undefined)[]; // They match the schema of the response.
+  const message = bodies.find((body) => body?.name === name)?.message ?? name;
 
   const { retryAfter } = fault;
   if (response?.headers?.['Retry-After'] === undefined) {
@@ -237,7 +237,7 @@ function nameOf({ problemStatus }: Contract, name: unknown): ProblemName {
 }
 
 function nameOfStatus({ problemStatus }: Contract, status: unknown): ProblemName {
-  const names = (Object.keys(problemStatus) as ProblemName[]).filter((it) => problemStatus[it] === status); // The keys of problemStatus are the names.
+  const names = (Object.keys(problemStatus) as ProblemName[]).filter((known) => problemStatus[known] === status); // The keys of problemStatus are the names.
   const [name, other] = names;
   if (name === undefined) {
     const known = [...new Set(Object.values(problemStatus))].sort((a, b) => a - b).join(', ');

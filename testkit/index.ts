@@ -7,7 +7,7 @@ export { automation, build, contactImport, contactProperty, createBuilders } fro
 export type { BuilderOptions, Builders, Move } from './builders.ts';
 export type { Change, Records } from './account.ts';
 export type { Action, Cue, CueOptions, When } from './cues.ts';
-export type { NewAccount, Snapshot } from './engine.ts';
+export type { NewAccount, Snapshot } from './server-state.ts';
 export type { ErrorStatus, Fault } from './faults.ts';
 export type { SeenRequest } from './requests.ts';
 export type { ScenarioName, ScenarioOptions } from './scenarios.ts';

@@ -7,7 +7,7 @@ import type { components } from '../generated/control.ts';
 import { Conflict, WrongValue, assertInteger, assertKnown, assertObject } from './assert.ts';
 import { createBuilders } from './builders.ts';
 import type { Action, Cue, CueOptions } from './cues.ts';
-import type { EngineAccount } from './engine.ts';
+import type { AccountState } from './server-state.ts';
 
 export type ScenarioName = components['schemas']['ScenarioName'];
 
@@ -77,7 +77,7 @@ const SCENARIOS: Readonly<Record<ScenarioName, (source: Source) => CueOptions>> 
     // them, the first in this order, is the last record of the first page.
     const next = [item(limit + 2), item(limit + 1)];
     const { created_at } = item(limit);
-    return { when: { operation }, then: [put(collection, ...next.map((it) => ({ ...it, created_at })))] };
+    return { when: { operation }, then: [put(collection, ...next.map((record) => ({ ...record, created_at })))] };
   },
   'key-revoked-midway': ({ secondPage }) => ({ when: secondPage(), then: [{ revokeKey: true }] }),
 };
@@ -91,7 +91,7 @@ const SECOND_US = 1_000_000n;
  * @param options `name`, and those of `ScenarioOptions`. They may come from JavaScript or from JSON.
  * @throws TypeError or RangeError if an option is invalid, or the account does not have the records.
  */
-export function addScenario(account: EngineAccount, options: unknown): Cue {
+export function addScenario(account: AccountState, options: unknown): Cue {
   assertObject('A scenario', options, '{ name: "cursor-removed", limit: 2 }');
   const { name, ...others } = options;
   assertKnown('scenario option', Object.keys(others), OPTIONS);
@@ -103,7 +103,7 @@ export function addScenario(account: EngineAccount, options: unknown): Cue {
   return account.cues.add(SCENARIOS[name as ScenarioName](source));
 }
 
-function sourceOf({ data }: EngineAccount, name: ScenarioName, collection: Collection, limit: number): Source {
+function sourceOf({ data }: AccountState, name: ScenarioName, collection: Collection, limit: number): Source {
   const records = data.records();
   const items: readonly Item[] = records[collection] ?? [];
   const found = <T>(record: T | undefined, what: string): T => {
@@ -112,7 +112,7 @@ function sourceOf({ data }: EngineAccount, name: ScenarioName, collection: Colle
   };
   const item = (n: number): Item => found(items[n - 1], `${String(n)} ${noun(collection)}`);
   const firstPage = (status: string): Item => {
-    const among = items.filter((it) => 'status' in it && it.status === status);
+    const among = items.filter((one) => 'status' in one && one.status === status);
     found(among[limit], `${String(limit + 1)} ${noun(collection)} that are ${status}`); // The filtered list has a second page too.
     return found(among[limit - 1], '');
   };
@@ -139,7 +139,7 @@ function sourceOf({ data }: EngineAccount, name: ScenarioName, collection: Colle
       ),
     queuedImport: () =>
       found(
-        records.contactImports?.find((it) => it.status === 'queued'),
+        records.contactImports?.find(({ status }) => status === 'queued'),
         'a contact import that is queued',
       ),
   };

@@ -7,8 +7,8 @@ import type { Change, Records } from './account.ts';
 import { WrongType, assertKnown, assertObject } from './assert.ts';
 import type { Move } from './builders.ts';
 import type { Cue, CueOptions } from './cues.ts';
-import { createEngine } from './engine.ts';
-import type { Engine, EngineAccount, NewAccount, Snapshot } from './engine.ts';
+import { createServerState } from './server-state.ts';
+import type { AccountState, NewAccount, ServerState, Snapshot } from './server-state.ts';
 import type { Fault } from './faults.ts';
 import type { SeenRequest } from './requests.ts';
 import { addScenario } from './scenarios.ts';
@@ -118,7 +118,7 @@ function withDefaults(options: unknown): { readonly corsOrigins: readonly string
   assertKnown('server option', Object.keys(options), OPTIONS);
   const { corsOrigins = [ANY_ORIGIN], console = true } = options;
   if (typeof console !== 'boolean') throw new WrongType('`console` must be true or false.');
-  if (!Array.isArray(corsOrigins) || !corsOrigins.every((it) => isOrigin(String(it)))) {
+  if (!Array.isArray(corsOrigins) || !corsOrigins.every((origin) => isOrigin(String(origin)))) {
     throw new WrongType(
       '`corsOrigins` must be a list of scheme, host and port alone, such as https://app.example, or *.',
     );
@@ -129,16 +129,16 @@ function withDefaults(options: unknown): { readonly corsOrigins: readonly string
 /** Documented in `index.ts`. */
 export async function startRollcall(records: Records = {}, options: TestServerOptions = {}): Promise<TestServer> {
   const { corsOrigins, console } = withDefaults(options);
-  const engine = createEngine();
-  const { contract, store, intercept, faults, requests } = engine;
+  const state = createServerState();
+  const { contract, store, intercept, faults, requests } = state;
   const errors: unknown[] = [];
-  const opened = new WeakMap<EngineAccount, TestAccount>();
-  const open = (account: EngineAccount): TestAccount => {
-    const it = opened.get(account) ?? accountOf(engine, account);
-    opened.set(account, it);
-    return it;
+  const opened = new WeakMap<AccountState, TestAccount>();
+  const open = (account: AccountState): TestAccount => {
+    const testAccount = opened.get(account) ?? accountOf(state, account);
+    opened.set(account, testAccount);
+    return testAccount;
   };
-  const first = open(await engine.createAccount({ records }));
+  const first = open(await state.createAccount({ records }));
   const listener = await startServer({
     contract,
     store,
@@ -152,7 +152,7 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
     pages: { console, reference: true },
   });
   const close = (): Promise<void> => {
-    engine.close();
+    state.close();
     return listener.stop(0); // Does not wait for requests: a client may have disconnected, or a fault may delay the response.
   };
   return {
@@ -162,15 +162,15 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
       return first.cues;
     },
     account: async (initial = {}, { name, apiKey } = {}) =>
-      open(await engine.createAccount({ name, apiKey, records: initial })),
+      open(await state.createAccount({ name, apiKey, records: initial })),
     get accounts() {
-      return [...engine.accounts.values()].map(open);
+      return [...state.accounts.values()].map(open);
     },
-    reset: engine.reset,
-    snapshot: engine.snapshot,
-    restore: engine.restore,
+    reset: state.reset,
+    snapshot: state.snapshot,
+    restore: state.restore,
     fail: (fault, times = 1) => {
-      engine.assertOpen();
+      state.assertOpen();
       faults.add(fault, times);
     },
     clearFaults: faults.clear,
@@ -181,12 +181,12 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
   };
 }
 
-/** @returns an account of an engine, for tests. */
-export function accountOf({ assertOpen }: Engine, account: EngineAccount): TestAccount {
+/** @returns an account of a server, for tests. */
+export function accountOf({ assertOpen }: ServerState, account: AccountState): TestAccount {
   const { name, data, faults, cues, requests, reset } = account;
-  const change = async (it: Change): Promise<unknown> => {
+  const change = async (next: Change): Promise<unknown> => {
     assertOpen();
-    return data.prepare(it)();
+    return data.prepare(next)();
   };
   return {
     ...{ name, apiKey: data.apiKey, requests, reset, delete: account.delete },

@@ -3,14 +3,14 @@ import { forEach } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
 import { assertCases, assertTogether, cases, filtered, rejected } from './cases.ts';
 import type { Case } from './cases.ts';
-import type { Rule } from './rule.ts';
-import { assertThat } from './session.ts';
+import type { ContractRule } from './contract-rule.ts';
+import { assertThat } from './checked-session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_KEY } from './values.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-export const AUTH_RULES: readonly Rule[] = [
+export const AUTH_RULES: readonly ContractRule[] = [
   {
     id: 'auth.missing',
     title:
@@ -33,18 +33,18 @@ export const AUTH_RULES: readonly Rule[] = [
       const { missing_api_key, not_found } = target.contract.problemStatus;
       await assertCases(target, [
         ['missing_api_key', { authorization: null }],
-        ...inTurn(paths, target.shareOfAll(others)).map((it): Case => ['missing_api_key', it]),
-        ...inTurn(paths, target.shareOfAll(malformed)).map((it): Case => [missing_api_key, it]),
+        ...inTurn(paths, target.shareOfAll(others)).map((request): Case => ['missing_api_key', request]),
+        ...inTurn(paths, target.shareOfAll(malformed)).map((request): Case => [missing_api_key, request]),
       ]);
       // Each is a path of its own for what checks the key by the path: with more slashes, and with an escape.
       const [plain, asked] = paths;
-      const escaped = plain.replace(/\w(?=\/|$)/, (it) => `%${it.charCodeAt(0).toString(16)}`);
+      const escaped = plain.replace(/\w(?=\/|$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
       const forms = target.list === undefined ? [`/${asked}`, escaped] : [`/${plain}`, asked, escaped];
       await forEach(forms, async (path) => {
-        const exchange = await target.send({ path, authorization: null });
+        const response = await target.send({ path, authorization: null });
         // Other rules tell whether there is such a path.
-        const isRejected = [missing_api_key, not_found].includes(exchange.status);
-        assertThat(exchange, isRejected, say`${missing_api_key} missing_api_key`);
+        const isRejected = [missing_api_key, not_found].includes(response.status);
+        assertThat(response, isRejected, say`${missing_api_key} missing_api_key`);
       });
       const places = [
         ...KEY_HEADERS.map((name) => [name, name.endsWith('authorization') ? `Bearer ${key}` : key] as const),
@@ -74,9 +74,9 @@ export const AUTH_RULES: readonly Rule[] = [
     change:
       'Look up the whole token as it was sent, and compare it exactly: hash it, do not trim, decode or normalize it.',
     check: cases(async (target) => {
-      const similar = target.shareOfAll(similarTo(target.key)).map((it) => `Bearer ${it}`);
+      const similar = target.shareOfAll(similarTo(target.key)).map((key) => `Bearer ${key}`);
       const unknown = { authorization: `Bearer ${UNKNOWN_KEY}` };
-      return [...inTurn(await pathsOf(target), similar), unknown].map((it): Case => ['invalid_api_key', it]);
+      return [...inTurn(await pathsOf(target), similar), unknown].map((request): Case => ['invalid_api_key', request]);
     }),
   },
   {
@@ -95,15 +95,15 @@ export const AUTH_RULES: readonly Rule[] = [
       ];
       await forEach(pairs, async ({ one, other }) => {
         // Sent as it is, because HTTP clients keep one of them. A proxy may reject it as malformed, in its own way.
-        const exchange = await target.send({
+        const response = await target.send({
           path,
           headers: { Authorization: one },
           authorization: other,
           isRaw: true,
         });
-        const isOther = exchange.status === invalid_api_key && exchange.text.includes('missing_api_key');
+        const isOther = response.status === invalid_api_key && response.text.includes('missing_api_key');
         const expected = say`${invalid_api_key} invalid_api_key, because two keys were sent`;
-        assertThat(exchange, exchange.status >= 300 && !isOther, expected);
+        assertThat(response, response.status >= 300 && !isOther, expected);
       });
     },
   },
@@ -150,7 +150,7 @@ export const AUTH_RULES: readonly Rule[] = [
         ...ofKind,
         ['method_not_allowed', { ...POST, path: wrong, ...posted }],
         ['missing_api_key', { authorization: null, headers: { 'if-none-match': tag ?? '"none"' } }],
-        ...target.shareOfAll(ofNowhere).map((it): Case => ['not_found', { path: nowhere, ...it }]),
+        ...target.shareOfAll(ofNowhere).map((request): Case => ['not_found', { path: nowhere, ...request }]),
       ];
     }),
   },
@@ -215,5 +215,5 @@ function similarTo(key: string): readonly string[] {
     ...[base64(key), key.replace(/^[a-z]+_/, ''), 'x'.repeat(4000), 'constructor', '__proto__', 'null', 'undefined'],
     ...['true', 'cl\u00e9'],
   ];
-  return similar.filter((it) => it !== key);
+  return similar.filter((other) => other !== key);
 }

@@ -2,7 +2,7 @@
 import type { ProblemName } from '../../contract/types.ts';
 import { Failure, forEach } from '../rules/rule.ts';
 import type { Query } from './listing.ts';
-import type { Request } from './session.ts';
+import type { Request } from './checked-session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID } from './values.ts';
 
@@ -72,8 +72,8 @@ export async function besideOthers(target: Target, queries: readonly string[]): 
   const others: readonly Query[] = [{ after }, { before: UNKNOWN_ID }, filtered(target), { limit: limits.min }];
   return queries.map((query, at) => {
     const isFree = (name: string): boolean => !query.includes(name) && queryNames.includes(name);
-    const free = others.filter((it) => Object.keys(it).some(isFree));
-    const other = target.inTurn([{}, ...free], at);
+    const free = others.filter((candidate) => Object.keys(candidate).some(isFree));
+    const other = target.inRotation([{}, ...free], at);
     return [...Object.entries(other).map((pair) => pair.join('=')), query].join('&');
   });
 }

@@ -2,7 +2,7 @@
 import { COLLECTIONS, operationsOf } from '../../contract/collections.ts';
 import type { Contract } from '../../contract/document.ts';
 import type { OperationId } from '../../contract/types.ts';
-import { createEngine } from '../rules/engine.ts';
+import { createRunner } from '../rules/runner.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Finding, Outcome, Result as AnyResult } from '../rules/rule.ts';
 import { NoResponse } from '../session/connection.ts';
@@ -13,13 +13,13 @@ import { Untestable } from '../session/session.ts';
 import type { Bounds, Clock } from '../session/session.ts';
 import { createResponseChecks } from './response-rules.ts';
 import type { Tally } from './response-rules.ts';
-import { attemptForEachAccount } from './rule.ts';
-import type { Rule } from './rule.ts';
+import { attemptForEachAccount } from './contract-rule.ts';
+import type { ContractRule } from './contract-rule.ts';
 import type { Target } from './target.ts';
 import { targetsOf } from './rules.ts';
 import { createRandom } from './sample.ts';
-import { BOUNDS, openSession, redactionOf } from './session.ts';
-import type { Exchange, Server, Session } from './session.ts';
+import { BOUNDS, openCheckedSession, redactionOf } from './checked-session.ts';
+import type { CheckedResponse, CheckedSession, Server } from './checked-session.ts';
 
 /** The `operation` in the results of response rules, which check every response of a run. */
 export const EVERY_RESPONSE = 'every response';
@@ -56,7 +56,7 @@ export interface Options extends Partial<Bounds> {
 /** The results, each as soon as it is known. The iteration throws `Untestable` if the run cannot continue. */
 export interface Run extends AsyncIterable<Result> {
   /** The number of requests sent so far, by method. */
-  readonly sent: Session['sent'];
+  readonly sent: CheckedSession['sent'];
 }
 
 /** @returns the run; it starts with the iteration. */
@@ -67,12 +67,12 @@ export function conform(contract: Contract, server: Server, options: Options = {
   const checks = createResponseChecks(contract);
   const twins = createTwins();
   const { show } = redactionOf(server);
-  const session = openSession(
+  const session = openCheckedSession(
     server,
     { ...BOUNDS, ...bounds },
-    (exchange, operation) => {
-      checks.check(exchange, operation);
-      twins.add(exchange);
+    (response, operation) => {
+      checks.check(response, operation);
+      twins.add(response);
     },
     {
       ...sending,
@@ -82,14 +82,14 @@ export function conform(contract: Contract, server: Server, options: Options = {
     },
   );
   const operations = only?.filter(isOperation) ?? [];
-  const names = only?.filter((it) => !isOperation(it)) ?? [];
+  const names = only?.filter((name) => !isOperation(name)) ?? [];
   const isTested = (operation: OperationId): boolean => operations.length === 0 || operations.includes(operation);
   const isWanted = (rule: string): boolean => (names.length === 0 || isNamed(rule, names)) && !isNamed(rule, skip);
 
   async function* results(): AsyncGenerator<Result> {
     // Why the run cannot continue: the remaining rules count as not checked.
     let end: Untestable | undefined;
-    const outcomeOfRule = async (rule: Rule, target: Target): Promise<Outcome<Text>> => {
+    const outcomeOfRule = async (rule: ContractRule, target: Target): Promise<Outcome<Text>> => {
       if (end !== undefined) return notChecked(end.text);
       try {
         return await attemptForEachAccount(rule, target);
@@ -108,7 +108,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
         tested.map(({ list }) => list),
       );
       // Response rules check the responses to the requests of all other rules, so the other rules must run too.
-      const isEveryRuleRun = checks.tallies.some((it) => isWanted(it.rule.id));
+      const isEveryRuleRun = checks.tallies.some(({ rule }) => isWanted(rule.id));
       const parts = {
         contract,
         session,
@@ -123,16 +123,16 @@ export function conform(contract: Contract, server: Server, options: Options = {
       for (const { target, rules } of targetsOf(parts)) {
         const { id: operation } = target.operation;
         if (!isTested(operation)) continue;
-        const kept = rules.filter((it) => !isNamed(it.id, skip));
-        const engine = createEngine(kept, (rule) => outcomeOfRule(rule, target));
-        const run = isEveryRuleRun ? kept : kept.filter((it) => isWanted(it.id));
+        const kept = rules.filter(({ id }) => !isNamed(id, skip));
+        const runner = createRunner(kept, (rule) => outcomeOfRule(rule, target));
+        const run = isEveryRuleRun ? kept : kept.filter(({ id }) => isWanted(id));
         const showProgress = (rule: string): void => {
           progress(`${operation}: ${rule}`);
         };
-        for await (const { rule, outcome, ms } of engine.judgeAll(run, isWanted, showProgress))
+        for await (const { rule, outcome, ms } of runner.judgeAll(run, isWanted, showProgress))
           yield { ...resultOf(operation, rule, showOutcome(twins.mark(outcome), show)), ms };
       }
-      for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
+      for (const tally of checks.tallies.filter(({ rule }) => isWanted(rule.id))) {
         const outcome = end === undefined || tally.first !== undefined ? outcomeOf(tally) : notChecked(end.text);
         yield { ...resultOf(EVERY_RESPONSE, tally.rule, showOutcome(outcome, show)), ms: 0 };
       }
@@ -146,7 +146,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
 
 const resultOf = (
   operation: Result['operation'],
-  { id: rule, title, change }: Pick<Rule, 'id' | 'title' | 'change'>,
+  { id: rule, title, change }: Pick<ContractRule, 'id' | 'title' | 'change'>,
   outcome: Outcome,
 ): Omit<Result, 'ms'> & Outcome => ({
   ...{ operation, rule, title, ...outcome },
@@ -155,7 +155,7 @@ const resultOf = (
 
 /** Finds responses that have the body of an earlier response to another request: a parameter or a key that is ignored, or a copy from a cache. */
 function createTwins(): {
-  readonly add: (exchange: Exchange) => void;
+  readonly add: (response: CheckedResponse) => void;
   readonly mark: (outcome: Outcome<Text>) => Outcome<Text>;
 } {
   // By body: the first request with it. By request: an earlier one with the same body.
@@ -203,28 +203,28 @@ function outcomeOf({ rule, checked, broken, first }: Tally): Outcome<Text> {
  */
 async function assertReady(
   contract: Contract,
-  session: Session,
+  session: CheckedSession,
   lists: readonly OperationId[],
-): Promise<readonly Exchange[]> {
+): Promise<readonly CheckedResponse[]> {
   const { key, otherKey } = session.server;
-  const all: Exchange[] = [];
+  const all: CheckedResponse[] = [];
   for (const [name, secret] of [
     ['key', key],
     ['other key (--other-key)', otherKey],
   ] as const) {
     if (secret === undefined) continue;
-    const exchanges: Exchange[] = [];
+    const responses: CheckedResponse[] = [];
     let failure: Untestable | undefined;
     for (const list of lists) {
-      const exchange = await requestList(contract, session, list, secret);
-      if (exchange instanceof Untestable) failure ??= exchange;
-      else exchanges.push(exchange);
+      const response = await requestList(contract, session, list, secret);
+      if (response instanceof Untestable) failure ??= response;
+      else responses.push(response);
       // One list shows whether the second key is valid.
-      if (name !== 'key' && exchanges.some((it) => it.status === 200)) break;
+      if (name !== 'key' && responses.some(({ status }) => status === 200)) break;
     }
-    if (exchanges.length === 0 && failure !== undefined) throw failure;
-    assertUsable(exchanges, name);
-    all.push(...exchanges);
+    if (responses.length === 0 && failure !== undefined) throw failure;
+    assertUsable(responses, name);
+    all.push(...responses);
   }
   return all;
 }
@@ -232,10 +232,10 @@ async function assertReady(
 /** @returns the response of a list, or that there was none. */
 async function requestList(
   contract: Contract,
-  session: Session,
+  session: CheckedSession,
   list: Parameters<Contract['operation']>[0],
   key: string,
-): Promise<Exchange | Untestable> {
+): Promise<CheckedResponse | Untestable> {
   const operation = contract.operation(list);
   try {
     return await session.send({ path: operation.path, authorization: `Bearer ${key}` }, operation);
@@ -246,24 +246,24 @@ async function requestList(
 }
 
 /** @throws Untestable if no list is there, and why: nothing can be tested then. */
-function assertUsable(exchanges: readonly Exchange[], key: 'key' | 'other key (--other-key)'): void {
-  if (exchanges.some((it) => it.status < 300)) return;
+function assertUsable(responses: readonly CheckedResponse[], key: 'key' | 'other key (--other-key)'): void {
+  if (responses.some(({ status }) => status < 300)) return;
   const found = (is: (status: number) => boolean): Text | undefined => {
-    const exchange = exchanges.find((it) => is(it.status));
-    return exchange && say`${exchange.request} returned ${exchange.status}`;
+    const response = responses.find(({ status }) => is(status));
+    return response && say`${response.request} returned ${response.status}`;
   };
-  const rejected = found((it) => it === 401 || it === 403);
+  const rejected = found((status) => status === 401 || status === 403);
   if (rejected !== undefined) throw new Untestable(say`The ${key} was rejected: ${rejected}.`);
-  const redirected = found((it) => it < 400);
+  const redirected = found((status) => status < 400);
   if (redirected !== undefined) {
-    const [location = 'nowhere'] = exchanges.flatMap((it) => it.headers.get('location') ?? []);
+    const [location = 'nowhere'] = responses.flatMap(({ headers }) => headers.get('location') ?? []);
     throw new Untestable(
       say`The server redirects to ${quote(location, LONG)}: ${redirected}. Redirects are not followed: use the final URL.`,
     );
   }
-  const failed = found((it) => it >= 500);
+  const failed = found((status) => status >= 500);
   if (failed !== undefined) throw new Untestable(say`The server failed: ${failed}.`);
-  const unknown = found((it) => it === 404 || it === 405);
+  const unknown = found((status) => status === 404 || status === 405);
   if (unknown !== undefined)
     throw new Untestable(
       say`No operation of the contract exists at this URL: ${unknown}. Check the base URL of the API.`,

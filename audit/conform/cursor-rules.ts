@@ -2,7 +2,7 @@
 import { forEach, requireRecords } from '../rules/rule.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './contract-rule.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
 
@@ -28,7 +28,7 @@ const requestsWith = (id: string, [limited, ...filtered]: readonly Query[]): rea
 /** @returns the id of a record, or an id in the same form. */
 const someId = async (target: Target): Promise<string> => (await target.items(0))[0]?.id ?? UNKNOWN_ID;
 
-export const CURSOR_RULES: readonly Rule[] = [
+export const CURSOR_RULES: readonly ContractRule[] = [
   {
     id: 'list.cursor_case',
     title: 'a cursor may be in upper or mixed case, with and without a filter',
@@ -38,7 +38,7 @@ export const CURSOR_RULES: readonly Rule[] = [
       const items = await target.items(3);
       // Behind the first page of two, if it can be.
       const hasLetter = ({ id }: Item, from: number, at: number): boolean => at >= from && id !== id.toUpperCase();
-      const at = Math.max(...[1, 3].map((from) => items.findIndex((it, index) => hasLetter(it, from, index))));
+      const at = Math.max(...[1, 3].map((from) => items.findIndex((item, index) => hasLetter(item, from, index))));
       const id = items[at]?.id.toUpperCase() ?? '';
       requireRecords(at !== -1, { of: target.noun, count: 1, what: 'with a letter in the id' });
       const mixed = `${id.slice(0, HALF)}${id.slice(HALF).toLowerCase()}`;
@@ -92,7 +92,7 @@ export const CURSOR_RULES: readonly Rule[] = [
       // Each value as one of the cursors, alone or with the filter, if there is one.
       const [limited = {}, filtered = limited] = besides(target);
       const paths = ['', ...malformedIds(id), ...target.shareOf(oddIds(id))].map((value, at) => {
-        const [name, other] = target.inTurn(
+        const [name, other] = target.inRotation(
           [
             ['after', {}],
             ['before', filtered],

@@ -3,16 +3,16 @@ import { exampleRecords } from '../../contract/examples.ts';
 import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
 import { LONG, own, quote, say } from '../rules/text.ts';
 import { counted } from '../../contract/wording.ts';
-import { assertThat } from './session.ts';
+import { assertThat } from './checked-session.ts';
 import type { Item } from './records.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './contract-rule.ts';
 import { seedRecords } from './seed-records.ts';
 import type { Target } from './target.ts';
 
 // How many ids of missing records are shown.
 const MAX_IDS = 3;
 
-export const EXAMPLE_RULES: readonly Rule[] = [
+export const EXAMPLE_RULES: readonly ContractRule[] = [
   {
     id: 'record.example',
     title:
@@ -33,12 +33,12 @@ export const EXAMPLE_RULES: readonly Rule[] = [
           missing.push(example.id);
           return;
         }
-        const listed = { exchange: page.exchange, item: page.items.find(isIt) };
-        const { exchange, item } = list === undefined ? listed : await target.get(example.id);
-        target.requireValidRecords(exchange);
+        const listed = { response: page.response, item: page.items.find(isIt) };
+        const { response, item } = list === undefined ? listed : await target.get(example.id);
+        target.requireValidRecords(response);
         const wrong = comparison.differenceOf(example, item);
         const expected = say`the example in the contract: ${own(JSON.stringify(example))}`;
-        assertThat(exchange, wrong === undefined, expected, undefined, wrong);
+        assertThat(response, wrong === undefined, expected, undefined, wrong);
       });
       if (list === undefined) await checkOthers(target);
       const what = `of those that --print-records prints: ${shown(missing)}`;
@@ -54,22 +54,22 @@ const shown = (ids: readonly string[]): string => {
 
 /** Checks the records that are no examples, if the list has any of them: then all were put there. */
 async function checkOthers(target: Target): Promise<void> {
-  const examples = new Set(exampleRecords(target.contract, target.collection).map((it) => it.id));
+  const examples = new Set(exampleRecords(target.contract, target.collection).map(({ id }) => id));
   const { first } = seedRecords(target.contract).accounts;
-  const others = (first?.[target.collection] as readonly Item[]).filter((it) => !examples.has(it.id)); // Records of the contract.
+  const others = (first?.[target.collection] as readonly Item[]).filter(({ id }) => !examples.has(id)); // Records of the contract.
   const pages = await target.pages();
-  const found = new Map(pages.flatMap(({ exchange, items }) => items.map((item) => [item.id, { item, exchange }])));
-  const lost = others.filter((it) => !found.has(it.id)).map((it) => it.id);
+  const found = new Map(pages.flatMap(({ response, items }) => items.map((item) => [item.id, { item, response }])));
+  const lost = others.filter(({ id }) => !found.has(id)).map(({ id }) => id);
   const [last] = pages.slice(-1);
   if (lost.length === others.length || last === undefined) return;
   for (const record of others) {
-    const { item, exchange = last.exchange } = found.get(record.id) ?? {};
-    target.requireValidRecords(exchange);
+    const { item, response = last.response } = found.get(record.id) ?? {};
+    target.requireValidRecords(response);
     const wrong = item && target.comparison.differenceOf(record, item);
     const what = say`the record that --print-records prints`;
-    assertThat(exchange, wrong === undefined, what, quote(JSON.stringify(item ?? null), LONG), wrong);
+    assertThat(response, wrong === undefined, what, quote(JSON.stringify(item ?? null), LONG), wrong);
   }
   const what = say`a list with all ${counted(others.length, target.noun)} of --print-records that are no examples`;
   const isWhole = lost.length === 0 || !(await target.isWhole());
-  assertThat(last.exchange, isWhole, what, say`${lost.length} of them are missing: ${own(shown(lost))}`);
+  assertThat(last.response, isWhole, what, say`${lost.length} of them are missing: ${own(shown(lost))}`);
 }

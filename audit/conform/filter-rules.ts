@@ -4,7 +4,7 @@ import { besideOthers } from './cases.ts';
 import { requireEnd } from './list-rules.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './contract-rule.ts';
 import { sample } from './sample.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, oddFilterValues, wildFilterValues } from './values.ts';
@@ -14,7 +14,7 @@ const STEP = 3;
 // How many items must have a value, with another one between them.
 const INTERLEAVED = 3;
 
-export const FILTER_RULES: readonly Rule[] = [
+export const FILTER_RULES: readonly ContractRule[] = [
   {
     id: 'list.filter',
     title: 'a filter returns all items with its value and no others, in order',
@@ -92,7 +92,7 @@ export const FILTER_RULES: readonly Rule[] = [
           { limit: 1, before: idAt(items, 0) },
           ...(limit < items.length ? ends : []),
           ...(items.length <= max ? [{ limit: at % 2 === 0 ? items.length : max }] : []),
-        ].map((it) => ({ ...query, ...it }));
+        ].map((rest) => ({ ...query, ...rest }));
       });
       await forEach(queries, (query) => target.assertPage(query, true));
       await requireEnd(target);
@@ -110,8 +110,8 @@ export const FILTER_RULES: readonly Rule[] = [
       const [first = ''] = known;
       const foreign = target
         .otherLists()
-        .flatMap((it) => it.parameter(filter)?.enum ?? [])
-        .filter((it) => !known.includes(it));
+        .flatMap((list) => list.parameter(filter)?.enum ?? [])
+        .filter((value) => !known.includes(value));
       const capitalized = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
       const values = [
         ...['', first.toUpperCase(), `${first} `, `${first},${first}`, first.slice(0, -1), 'true'],
@@ -142,9 +142,9 @@ function filterOf({ filter }: Target): string {
 
 /** @returns the share of a list in values that the lists with this filter reject in turn. */
 function inTurn(target: Target, filter: string, values: readonly string[]): readonly string[] {
-  const lists = [target, ...target.otherLists()].filter((it) => it.parameter(filter) !== undefined);
-  const ids = lists.map((it) => it.operation.id).sort();
-  return target.shareOf(values, { at: ids.indexOf(target.operation.id), of: ids.length });
+  const lists = [target, ...target.otherLists()].filter((list) => list.parameter(filter) !== undefined);
+  const ids = lists.map((list) => list.operation.id).sort();
+  return target.shareOf(values, { index: ids.indexOf(target.operation.id), count: ids.length });
 }
 
 /** @returns the code of the first character, as in an escape. */
@@ -153,11 +153,11 @@ const hexOf = (text: string): string => text.charCodeAt(0).toString(16);
 /** @returns values of several words, written in other ways. */
 const words = (values: readonly string[]): readonly string[] =>
   values
-    .filter((it) => it.includes('_'))
-    .flatMap((it) => [
-      it.replaceAll('_', '-'),
-      it.replaceAll('_', ' '),
-      it.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    .filter((value) => value.includes('_'))
+    .flatMap((value) => [
+      value.replaceAll('_', '-'),
+      value.replaceAll('_', ' '),
+      value.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     ]);
 
 /** @returns the values of the filter in the contract. */
@@ -176,7 +176,7 @@ async function matchesOf(target: Target): Promise<readonly Matches[]> {
   return valuesOf(target, filter).map((value) => ({
     value,
     query: { [filter]: value },
-    items: items.filter((it) => it[filter] === value),
+    items: items.filter((item) => item[filter] === value),
   }));
 }
 
@@ -190,7 +190,7 @@ function cursorsAmong(all: readonly Item[], items: readonly Item[], { random }: 
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined || items.length < INTERLEAVED) return [];
   const own = new Set(items);
-  const others = all.slice(all.indexOf(first), all.indexOf(last)).filter((it) => !own.has(it));
+  const others = all.slice(all.indexOf(first), all.indexOf(last)).filter((item) => !own.has(item));
   const late = others.slice(Math.floor(others.length / 2), Math.ceil((others.length * 3) / 4));
   return others.length === 0 ? [] : [first, ...sample(late, 1, random), ...items.slice(-2, -1)];
 }

@@ -6,7 +6,7 @@ import { opaque } from '../session/client.ts';
 import { canonical } from './records.ts';
 import { isPathOf, violationOf } from './response-rule.ts';
 import type { ResponseRule } from './response-rule.ts';
-import type { Exchange } from './session.ts';
+import type { CheckedResponse } from './checked-session.ts';
 
 type Header = readonly [name: string, declaration: HeaderObject];
 
@@ -20,11 +20,11 @@ const SINGLE = ['content-type', 'content-length', 'etag', 'location', 'retry-aft
 /** @returns a rule for each required header, one for the optional ones, and those of several headers or responses. */
 export function headerRules({ operations, problemStatus }: Contract): readonly ResponseRule[] {
   const { rate_limit_exceeded, service_unavailable, validation_error } = problemStatus;
-  const responses = operations.flatMap((it) => [...it.responses.values()]);
-  const declared = [...new Map(responses.flatMap((it) => Object.entries(it.headers ?? {})))];
+  const responses = operations.flatMap((operation) => [...operation.responses.values()]);
+  const declared = [...new Map(responses.flatMap(({ headers }) => Object.entries(headers ?? {})))];
   const retryAfter = declared.filter(([name]) => name === RETRY_AFTER);
   const limits = declared.filter(([name, { required }]) => required !== true && name.startsWith(RATE_LIMIT));
-  const others = declared.filter((it) => ![...limits, ...retryAfter].includes(it));
+  const others = declared.filter((header) => ![...limits, ...retryAfter].includes(header));
   const optional = others.filter(([, { required }]) => required !== true);
   const ofIds = declared.find(([name]) => name === 'X-Request-Id')?.[1].schema ?? {};
   const limitNames = limits.map(([name]) => name);
@@ -35,16 +35,16 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
   const counter = { last: [] as readonly bigint[], since: 0, steps: 0 };
   return [
     ...others
-      .filter((it) => !optional.includes(it))
+      .filter((header) => !optional.includes(header))
       .map(([name, header]): ResponseRule => ({
         id: `header.${name.toLowerCase().replaceAll('-', '_')}`,
         title: `${name} is sent wherever the contract requires it, and matches its schema`,
         change: `Send it once, with every status for which the contract requires it and with a value of its form, ${exampleOf([[name, header]])}.`,
         expected: exampleOf([[name, header]]),
         isOfHead: true,
-        check: (exchange, { response }) => {
-          const header = response?.headers?.[name];
-          return header === undefined ? null : headerViolation([[name, header]], exchange);
+        check: (response, { declaredResponse }) => {
+          const header = declaredResponse?.headers?.[name];
+          return header === undefined ? null : headerViolation([[name, header]], response);
         },
       })),
     {
@@ -52,14 +52,14 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
       title: 'rate limit headers are sent all together or not at all; a 429 or 503 has Retry-After',
       change: 'Send all rate limit headers together, as whole numbers that agree; Retry-After with a 429 and a 503.',
       expected: exampleOf([...limits, ...retryAfter]),
-      check: (exchange, { response }) => {
-        if (response === undefined) return null;
-        const present = limitNames.filter((it) => exchange.headers.has(it.toLowerCase()));
-        const missing = limitNames.filter((it) => !present.includes(it));
+      check: (response, { declaredResponse }) => {
+        if (declaredResponse === undefined) return null;
+        const present = limitNames.filter((name) => response.headers.has(name.toLowerCase()));
+        const missing = limitNames.filter((name) => !present.includes(name));
         if (present.length > 0 && missing.length > 0)
           return say`${own(present.join(', '))} without ${own(missing.join(', '))}`;
-        const after = retryAfter.filter(([name]) => response.headers?.[name] !== undefined);
-        return headerViolation([...limits, ...after], exchange) ?? limitsViolation(exchange);
+        const after = retryAfter.filter(([name]) => declaredResponse.headers?.[name] !== undefined);
+        return headerViolation([...limits, ...after], response) ?? limitsViolation(response);
       },
     },
     {
@@ -67,11 +67,12 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
       title: 'if a 200 has the rate limit headers, so has every other response to GET or HEAD of an API path',
       change: 'Add the rate limit headers where responses are sent, so that errors, 304 and HEAD have them.',
       isOfHead: true,
-      check: ({ status, method, headers, request, source: { path } }, { operation, response }) => {
-        const isLimited = limitNames.some((it) => headers.has(it.toLowerCase()));
+      check: ({ status, method, headers, request, source: { path } }, { operation, declaredResponse }) => {
+        const isLimited = limitNames.some((name) => headers.has(name.toLowerCase()));
         if (isLimited && status === 200) limited ??= request;
         const [asked = ''] = path.replace(/^\/+/, '/').split(/[?#]/);
-        if (response === undefined || !['GET', 'HEAD'].includes(method) || !isPathOf(operation, asked)) return null;
+        if (declaredResponse === undefined || !['GET', 'HEAD'].includes(method) || !isPathOf(operation, asked))
+          return null;
         if (isLimited || limited === undefined) return undefined;
         return say`${status} without ${own(limitNames.join(', '))}, which ${limited} has`;
       },
@@ -82,9 +83,9 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
       change: 'Set the header once: replace the value that a framework or proxy has set, instead of adding another.',
       isOfHead: true,
       check: ({ repeated }) => {
-        const found = SINGLE.find((it) => repeated.has(it));
+        const found = SINGLE.find((name) => repeated.has(name));
         if (found === undefined) return undefined;
-        const values = (repeated.get(found) ?? []).map((it) => quote(it, LONG));
+        const values = (repeated.get(found) ?? []).map((value) => quote(value, LONG));
         return say`${own(found)} on several lines: ${joined(values, ' and ')}`;
       },
     },
@@ -115,7 +116,7 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
       check: ({ status, headers, text, body, mentions, source: { requestId } }) => {
         const id = headers.get('x-request-id');
         // Proxies reject what is malformed, too much or too early, and are not to know the id: only the server names a parameter.
-        const isNamed = mentions.length > 0 && mentions.every((it) => text.includes(it));
+        const isNamed = mentions.length > 0 && mentions.every((name) => text.includes(name));
         const isOfServer = status !== validation_error || isNamed;
         if ([rate_limit_exceeded, service_unavailable].includes(status) || !isOfServer) return null;
         if (status >= 400 && text !== '' && body === undefined) return null;
@@ -138,7 +139,7 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
         const numbers = numbersIn(id);
         // A server counts all requests, or those without an id.
         const next = [1n, BigInt(counter.since)];
-        const isNext = numbers.some((it, at) => next.includes(it - (counter.last[at] ?? it)));
+        const isNext = numbers.some((number, at) => next.includes(number - (counter.last[at] ?? number)));
         counter.steps = isNext ? counter.steps + 1 : 0;
         [counter.last, counter.since] = [numbers, 0];
         if (counter.steps >= MAX_STEPS) return say`X-Request-Id: ${quote(id)}, one more than in the response before it`;
@@ -152,16 +153,16 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
       title: 'optional headers match their schemas when they are sent',
       change: 'Send the header as the contract has it, or not at all.',
       expected: exampleOf(optional),
-      check: (exchange, { response }) => response && headerViolation(optional, exchange),
+      check: (response, { declaredResponse }) => declaredResponse && headerViolation(optional, response),
     },
   ];
 }
 
 /** @returns the numbers in an id, each read as decimal, if it is, and as hexadecimal. */
 const numbersIn = (id: string): readonly bigint[] =>
-  (id.match(/(?<![0-9a-f])[0-9a-f]+(?![0-9a-f])/gi) ?? []).flatMap((it) => [
-    BigInt(/^\d+$/.test(it) ? it : `0x${it}`),
-    BigInt(`0x${it}`),
+  (id.match(/(?<![0-9a-f])[0-9a-f]+(?![0-9a-f])/gi) ?? []).flatMap((digits) => [
+    BigInt(/^\d+$/.test(digits) ? digits : `0x${digits}`),
+    BigInt(`0x${digits}`),
   ]);
 
 /** @returns a value of each header: the contract's example, or the only value that it allows. */
@@ -174,9 +175,9 @@ const exampleOf = (headers: readonly Header[]): string =>
     .join('; ')}`;
 
 /** @returns how the rate-limit headers of a response contradict one another. Without them, no number is greater than another. */
-function limitsViolation({ headers }: Exchange): Text | undefined {
+function limitsViolation({ headers }: CheckedResponse): Text | undefined {
   const number = (name: string): number => Number(headers.get(`ratelimit-${name}`));
-  const value = (of: number): Text => quote(String(of));
+  const value = (count: number): Text => quote(String(count));
   const [limit, remaining, reset] = [number('limit'), number('remaining'), number('reset')];
   const policy = headers.get('ratelimit-policy') ?? '';
   const [, quota, window] = /^(\d+);w=(\d+)$/.exec(policy) ?? [];
@@ -189,7 +190,7 @@ function limitsViolation({ headers }: Exchange): Text | undefined {
 }
 
 /** @returns how a response breaks the declaration of the first header that it breaks. */
-function headerViolation(all: readonly Header[], { headers, status }: Exchange): Text | undefined {
+function headerViolation(all: readonly Header[], { headers, status }: CheckedResponse): Text | undefined {
   for (const [name, { schema, required }] of all) {
     const value = headers.get(name.toLowerCase());
     if (value === undefined && required === true) return say`no ${own(name)} with ${status}`;
@@ -203,10 +204,10 @@ function headerViolation(all: readonly Header[], { headers, status }: Exchange):
 
 /** @returns what is wrong with a list of directives, in words: its pattern has a line of them. `undefined` for other headers. */
 function wrongDirective(name: string, value: string): Text | undefined {
-  const names = value.split(',').map((it) => it.trim().toLowerCase());
+  const names = value.split(',').map((part) => part.trim().toLowerCase());
   if (name === 'Vary') return names.includes('*') ? say`must not be *` : say`must name Authorization`;
   if (name !== 'Cache-Control') return undefined;
-  const shared = names.find((it) => /^(?:public|s-maxage)\b/.test(it));
+  const shared = names.find((directive) => /^(?:public|s-maxage)\b/.test(directive));
   if (shared !== undefined) return say`must not have ${quote(shared)}, which lets other clients have the response`;
   return names.includes('no-cache') || names.includes('no-store')
     ? say`has a directive that is not known here; send private, no-cache`

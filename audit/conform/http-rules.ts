@@ -7,9 +7,9 @@ import { assertCases, cases, filtered } from './cases.ts';
 import type { Case } from './cases.ts';
 import type { Query } from './listing.ts';
 import { violationOf } from './response-rule.ts';
-import type { Rule } from './rule.ts';
-import { assertThat } from './session.ts';
-import type { Exchange, Request } from './session.ts';
+import type { ContractRule } from './contract-rule.ts';
+import { assertThat } from './checked-session.ts';
+import type { CheckedResponse, Request } from './checked-session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_KEY } from './values.ts';
 
@@ -25,7 +25,7 @@ const EXPOSED = [/(^|[ ,])etag($|[ ,])/i, /(^|[ ,])x-request-id($|[ ,])/i];
 /** The pages of `http.not_modified`, for `http.modified`. */
 const pagesOf = new WeakMap<Target, { readonly version: number; readonly pages: readonly Tagged[] }>();
 
-export const HTTP_RULES: readonly Rule[] = [
+export const HTTP_RULES: readonly ContractRule[] = [
   {
     id: 'http.options',
     title: 'OPTIONS returns 204 with Allow, even without a key; 404 for an unknown path',
@@ -42,15 +42,15 @@ export const HTTP_RULES: readonly Rule[] = [
         { headers: { origin: ORIGIN } },
       ];
       await forEach([{}, ...target.shareOfAll(others)], async (other) => {
-        const exchange = await target.request({ ...request, ...other }, 204);
-        assertHeader(exchange, 'Allow', say`Allow: ${own(String(allow))}`, (it) => it === allow);
+        const response = await target.request({ ...request, ...other }, 204);
+        assertHeader(response, 'Allow', say`Allow: ${own(String(allow))}`, (value) => value === allow);
         if (target.first?.headers.has(REQUEST_ID.toLowerCase()) !== true) return; // Another rule reports that.
-        const { requestId } = exchange.source;
+        const { requestId } = response.source;
         assertHeader(
-          exchange,
+          response,
           REQUEST_ID,
           say`${REQUEST_ID}: ${requestId === undefined ? 'a new one' : quote(requestId)}`,
-          (it) => (requestId === undefined ? it !== NONE : it === requestId),
+          (value) => (requestId === undefined ? value !== NONE : value === requestId),
         );
       });
       const [unknown = ''] = target.shareOfAll([
@@ -85,7 +85,12 @@ export const HTTP_RULES: readonly Rule[] = [
         );
         if (again.status !== 304) await target.request(request, 304);
         // header.etag checks that the header is present.
-        assertHeader(again, 'ETag', say`ETag: ${quote(tag)}`, (it) => it === NONE || opaque(it) === opaque(tag));
+        assertHeader(
+          again,
+          'ETag',
+          say`ETag: ${quote(tag)}`,
+          (value) => value === NONE || opaque(value) === opaque(tag),
+        );
       });
     },
   },
@@ -103,12 +108,12 @@ export const HTTP_RULES: readonly Rule[] = [
       ];
       await assertCases(
         target,
-        target.shareOfAll(lists).map((it): Case => [304, ifNoneMatch(it)]),
+        target.shareOfAll(lists).map((tags): Case => [304, ifNoneMatch(tags)]),
       );
       // Sent as they are, because HTTP clients join lines. A proxy may reject two as malformed.
       const lines = { path, isRaw: true, headers: { 'If-None-Match': '"other"', ...ifNoneMatch(tag).headers } };
-      const exchange = await target.send(lines);
-      assertThat(exchange, exchange.status !== 200, say`304`);
+      const response = await target.send(lines);
+      assertThat(response, response.status !== 200, say`304`);
     },
   },
   {
@@ -119,7 +124,7 @@ export const HTTP_RULES: readonly Rule[] = [
       const tag = await tagOf(target);
       const bare = opaque(tag);
       const near = [`"x${bare.slice(1)}`, `${bare.slice(0, -2)}"`, bare.toUpperCase(), bare.toLowerCase()];
-      const [first = '', ...rest] = near.filter((it) => it !== bare);
+      const [first = '', ...rest] = near.filter((other) => other !== bare);
       const values = [
         '"\u00fc"',
         first,
@@ -128,10 +133,10 @@ export const HTTP_RULES: readonly Rule[] = [
       // A page with the same tag is the same page.
       const known = pagesOf.get(target);
       const others = known?.version === target.version ? known.pages : await otherPages(target);
-      const pages = others.filter((it) => opaque(it.tag) !== bare);
+      const pages = others.filter((other) => opaque(other.tag) !== bare);
       const ofFilter = pages.filter(({ path }) => path === target.pathWith(filtered(target)));
       return [
-        ...values.map((it): Case => [200, ifNoneMatch(it)]),
+        ...values.map((value): Case => [200, ifNoneMatch(value)]),
         ...[...new Set([...ofFilter, ...target.shareOf(pages)])].map(({ path }): Case => [
           200,
           { path, ...ifNoneMatch(tag) },
@@ -179,7 +184,7 @@ export const HTTP_RULES: readonly Rule[] = [
       const head = await target.request({ method: 'HEAD', path });
       for (const name of ['content-type', 'etag'] as const) {
         const expected = opaque(get.headers.get(name) ?? NONE);
-        assertHeader(head, name, say`${name}: ${quote(expected)}`, (it) => opaque(it) === expected);
+        assertHeader(head, name, say`${name}: ${quote(expected)}`, (value) => opaque(value) === expected);
       }
       // A server may omit the length, and a proxy may have compressed the body.
       const length = Buffer.byteLength(get.text);
@@ -188,10 +193,10 @@ export const HTTP_RULES: readonly Rule[] = [
         head,
         'content-length',
         say`content-length: ${length}`,
-        (it) => isOpen || [NONE, String(length)].includes(it),
+        (value) => isOpen || [NONE, String(length)].includes(value),
       );
       const declared = Object.entries(target.operation.responses.get(head.status)?.headers ?? {});
-      for (const [name] of declared.filter(([, it]) => it.required === true)) {
+      for (const [name] of declared.filter(([, header]) => header.required === true)) {
         // Another rule reports a header that GET lacks too.
         const isPresent = head.headers.has(name.toLowerCase()) || !get.headers.has(name.toLowerCase());
         assertThat(head, isPresent, say`${own(name)}, as in the response to GET`, say`no ${own(name)}`);
@@ -248,7 +253,7 @@ export const HTTP_RULES: readonly Rule[] = [
       if (!['*', ORIGIN].includes(found.headers.get(ALLOW_ORIGIN) ?? '')) return; // It allows no scripts of this origin.
       const names = [ALLOW_ORIGIN, EXPOSE_HEADERS] as const;
       assertNames(found, names);
-      const isExposed = (value: string): boolean => value === '*' || EXPOSED.every((it) => it.test(value));
+      const isExposed = (value: string): boolean => value === '*' || EXPOSED.every((pattern) => pattern.test(value));
       assertHeader(found, EXPOSE_HEADERS, say`ETag and X-Request-Id among them, or *`, isExposed);
       await forEach(target.shareOfAll(otherStatuses(path, tag)), async (request) => {
         assertNames(await target.send({ path, ...request, headers: { ...headers, ...request.headers } }), names);
@@ -258,7 +263,9 @@ export const HTTP_RULES: readonly Rule[] = [
       const allowed = await target.request(preflight, 204);
       assertNames(allowed, [ALLOW_ORIGIN]);
       const name = 'Access-Control-Allow-Headers';
-      assertHeader(allowed, name, say`${name} with Authorization`, (it) => /(^|[ ,])authorization($|[ ,])/i.test(it));
+      assertHeader(allowed, name, say`${name} with Authorization`, (value) =>
+        /(^|[ ,])authorization($|[ ,])/i.test(value),
+      );
     },
   },
   {
@@ -269,8 +276,8 @@ export const HTTP_RULES: readonly Rule[] = [
       const path = await target.existingPath();
       const long = target.list === undefined ? target.pathWith({ limit: target.limits.max }) : path;
       const assertCoding = async (at: string, accepted: string, expected: Text, codings: readonly string[]) => {
-        const exchange = await target.send({ path: at, headers: { 'accept-encoding': accepted } });
-        assertHeader(exchange, 'Content-Encoding', expected, (it) => [NONE, 'identity', ...codings].includes(it));
+        const response = await target.send({ path: at, headers: { 'accept-encoding': accepted } });
+        assertHeader(response, 'Content-Encoding', expected, (value) => [NONE, 'identity', ...codings].includes(value));
       };
       await assertCoding(long, 'br', say`no Content-Encoding but br`, ['br']);
       const requests = [
@@ -279,7 +286,9 @@ export const HTTP_RULES: readonly Rule[] = [
         [`${path}?nonsense=1`, 'identity'],
         [path, ''],
       ] as const;
-      await forEach(target.shareOfAll(requests), ([at, it]) => assertCoding(at, it, say`no Content-Encoding`, []));
+      await forEach(target.shareOfAll(requests), ([at, accepted]) =>
+        assertCoding(at, accepted, say`no Content-Encoding`, []),
+      );
     },
   },
   {
@@ -295,28 +304,28 @@ export const HTTP_RULES: readonly Rule[] = [
       const schema = target.operation.responses.get(200)?.headers?.[REQUEST_ID]?.schema ?? {};
       const { maxLength = 0 } = schema;
       const longest = 'Long~._+/=:@-'.padEnd(maxLength, 'x');
-      const send = async (id: string): Promise<Exchange> => {
-        const exchange = await target.send({ path, headers: { 'x-request-id': id } });
-        headerOf(target, exchange, REQUEST_ID);
-        return exchange;
+      const send = async (id: string): Promise<CheckedResponse> => {
+        const response = await target.send({ path, headers: { 'x-request-id': id } });
+        headerOf(target, response, REQUEST_ID);
+        return response;
       };
       const shortest = 'a';
       await forEach([longest, shortest], async (id) => {
-        assertHeader(await send(id), REQUEST_ID, say`the same X-Request-Id`, (it) => it === id);
+        assertHeader(await send(id), REQUEST_ID, say`the same X-Request-Id`, (value) => value === id);
       });
       const known = new Set([longest, shortest]);
       const wrongIds = ['', 'two words', 'a$b', '<b>', 'a,b', '"a"', '\u00e4', 'x'.repeat(300), 'a;b', '{a}', 'a%0A'];
       await forEach([`${longest}x`, ...target.shareOfAll(wrongIds)], async (id) => {
-        const exchange = await send(id);
-        const isFound = exchange.status === (hasPlain ? 200 : target.contract.problemStatus.not_found);
-        assertThat(exchange, isFound, say`no error, because no X-Request-Id is rejected`);
+        const response = await send(id);
+        const isFound = response.status === (hasPlain ? 200 : target.contract.problemStatus.not_found);
+        assertThat(response, isFound, say`no error, because no X-Request-Id is rejected`);
         // No part of it, and none that another response has.
         const isOther = (actual: string): boolean => (id === '' || !id.startsWith(actual)) && !known.has(actual);
         const isLong = id.length > maxLength;
         const why = isLong ? say`has ${id.length} characters, more than ${maxLength}` : violationOf(schema, id);
         const expected = say`a new X-Request-Id, because this one ${why ?? 'is not valid'}`;
-        assertHeader(exchange, REQUEST_ID, expected, isOther);
-        known.add(headerOf(target, exchange, REQUEST_ID));
+        assertHeader(response, REQUEST_ID, expected, isOther);
+        known.add(headerOf(target, response, REQUEST_ID));
       });
     },
   },
@@ -326,24 +335,29 @@ export const HTTP_RULES: readonly Rule[] = [
 const NONE = 'none';
 
 /** @throws Failure unless the value of a header is right. */
-function assertHeader(exchange: Exchange, name: string, expected: Text, isRight: (value: string) => boolean): void {
-  const value = exchange.headers.get(name.toLowerCase()) ?? NONE;
-  assertThat(exchange, isRight(value), expected, say`${own(name)}: ${quote(value, LONG)}`);
+function assertHeader(
+  response: CheckedResponse,
+  name: string,
+  expected: Text,
+  isRight: (value: string) => boolean,
+): void {
+  const value = response.headers.get(name.toLowerCase()) ?? NONE;
+  assertThat(response, isRight(value), expected, say`${own(name)}: ${quote(value, LONG)}`);
 }
 
 /** @throws Failure unless a response has headers. */
-function assertNames(exchange: Exchange, names: readonly string[]): void {
-  const missing = names.filter((it) => !exchange.headers.has(it));
-  const actual = say`${exchange.status} without ${own(missing.join(' and '))}`;
-  assertThat(exchange, missing.length === 0, say`${own(names.join(' and '))}, as in the 200`, actual);
+function assertNames(response: CheckedResponse, names: readonly string[]): void {
+  const missing = names.filter((name) => !response.headers.has(name));
+  const actual = say`${response.status} without ${own(missing.join(' and '))}`;
+  assertThat(response, missing.length === 0, say`${own(names.join(' and '))}, as in the 200`, actual);
 }
 
 /** @throws NotChecked if a response lacks a header, or if the header breaks its schema: the rule of the header reports that. */
-function headerOf(target: Target, exchange: Exchange, name: string): string {
-  const value = exchange.headers.get(name.toLowerCase());
+function headerOf(target: Target, response: CheckedResponse, name: string): string {
+  const value = response.headers.get(name.toLowerCase());
   const { schema } = target.operation.responses.get(200)?.headers?.[name] ?? {};
   const isValid = value !== undefined && new RegExp(schema?.pattern ?? '').test(value);
-  if (!isValid) throw new NotChecked(say`the ${own(name)} of the response to ${exchange.request} breaks its rule`);
+  if (!isValid) throw new NotChecked(say`the ${own(name)} of the response to ${response.request} breaks its rule`);
   return value;
 }
 
@@ -361,8 +375,11 @@ async function otherPages(target: Target): Promise<readonly Tagged[]> {
   const filter = filtered(target);
   const cursors: readonly Query[] = first && last ? [{ after: first.id }, { ...filter, before: last.id }] : [];
   const end = (await target.isWhole()) ? items.slice(-1).map(({ id }): Query => ({ after: id })) : [];
-  const queries = [{ limit: target.limits.min }, filter, ...cursors, ...end].filter((it) => Object.keys(it).length > 0);
-  const paths = list === undefined ? queries.map((it) => target.pathWith(it)) : [target.path(first?.id.toUpperCase())];
+  const queries = [{ limit: target.limits.min }, filter, ...cursors, ...end].filter(
+    (query) => Object.keys(query).length > 0,
+  );
+  const paths =
+    list === undefined ? queries.map((query) => target.pathWith(query)) : [target.path(first?.id.toUpperCase())];
   const pages: Tagged[] = [];
   for (const path of paths) {
     const page = await target.send({ path });

@@ -3,11 +3,11 @@ import { Failure, NotChecked, forEach, requireRecords } from '../rules/rule.ts';
 import { LONG, joined, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { assertCases, filtered } from './cases.ts';
-import { assertThat } from './session.ts';
-import type { Exchange, Request } from './session.ts';
+import { assertThat } from './checked-session.ts';
+import type { CheckedResponse, Request } from './checked-session.ts';
 import type { Query } from './listing.ts';
 import { canonical } from './records.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './contract-rule.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID } from './values.ts';
 
@@ -31,8 +31,8 @@ async function sidesOf(target: Target): Promise<readonly [Side, ...Side[]]> {
   ] as const;
   const sides: Side[] = [];
   for (const [own, other] of pairs) {
-    const ids = new Set((await (own.list ?? own).items(0)).map((it) => it.id));
-    const foreign = (await (other.list ?? other).items(0)).find((it) => !ids.has(it.id));
+    const ids = new Set((await (own.list ?? own).items(0)).map(({ id }) => id));
+    const foreign = (await (other.list ?? other).items(0)).find(({ id }) => !ids.has(id));
     if (foreign !== undefined) sides.push({ own, other, id: foreign.id });
   }
   const [first, ...others] = sides;
@@ -49,7 +49,7 @@ async function sidesOf(target: Target): Promise<readonly [Side, ...Side[]]> {
 /** Why nothing could be checked where the accounts do not differ. */
 export const ONE_ACCOUNT = 'both keys return the same records, so they may belong to one account';
 
-export const LIST_ISOLATION_RULES: readonly Rule[] = [
+export const LIST_ISOLATION_RULES: readonly ContractRule[] = [
   {
     id: 'isolation.list',
     title: 'a list contains no items of another account, also if both are read at the same time',
@@ -62,21 +62,21 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
       const pages = await Promise.all([target.send({ path, isRaw: true }), otherAccount.send({ path })]);
       for (const [at, page] of pages.entries()) {
         const [own, others] = at === 0 ? [mine, theirs] : [theirs, mine];
-        const foreign = others.find(({ id }) => page.text.includes(id) && !own.some((it) => it.id === id));
+        const foreign = others.find(({ id }) => page.text.includes(id) && !own.some((item) => item.id === id));
         assertThat(page, foreign === undefined, say`no items of the other account`, quote(foreign?.id ?? ''));
       }
       requireRecords(mine.length > 0 && theirs.length > 0, { of: target.noun, count: 1, what: 'in both accounts' });
       // Two accounts may share ids and even items, such as those of the examples.
       const { valueOf } = target.comparison;
       const ofMine = new Set(mine.map(valueOf));
-      const shared = theirs.filter((it) => ofMine.has(valueOf(it)));
+      const shared = theirs.filter((item) => ofMine.has(valueOf(item)));
       const isLeak = shared.length > 1 && shared.length === Math.min(mine.length, theirs.length);
       if (!isLeak) return;
       const isOne = mine.length === theirs.length;
       if (isOne && !target.isSeeded) throw new NotChecked(say`${ONE_ACCOUNT}`);
-      const { exchange } = await otherAccount.page();
+      const { response } = await otherAccount.page();
       const actual = say`${isOne ? 'the same items' : say`all ${shared.length} items of one account`} for both keys`;
-      throw new Failure({ request: exchange.request, expected: say`other items than those of the first key`, actual });
+      throw new Failure({ request: response.request, expected: say`other items than those of the first key`, actual });
     },
   },
   {
@@ -123,7 +123,7 @@ export const LIST_ISOLATION_RULES: readonly Rule[] = [
   },
 ];
 
-export const GET_ISOLATION_RULES: readonly Rule[] = [
+export const GET_ISOLATION_RULES: readonly ContractRule[] = [
   {
     id: 'isolation.get',
     title:
@@ -146,10 +146,11 @@ export const GET_ISOLATION_RULES: readonly Rule[] = [
           ],
           { path: own.path(id.toUpperCase()), headers: { 'if-none-match': '*' } },
         ];
-        const asked = own === target ? requests : [{ path: own.path(id.replace(/[a-f]/, (it) => it.toUpperCase())) }];
+        const asked =
+          own === target ? requests : [{ path: own.path(id.replace(/[a-f]/, (letter) => letter.toUpperCase())) }];
         await assertCases(
           own,
-          asked.map((it) => ['not_found', it]),
+          asked.map((request) => ['not_found', request]),
         );
       });
     },
@@ -158,7 +159,7 @@ export const GET_ISOLATION_RULES: readonly Rule[] = [
 ];
 
 /** @returns the rule that the 404 for an id of another account is that for an id that nothing has. */
-function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, id: string) => string): Rule {
+function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, id: string) => string): ContractRule {
   return {
     id: 'isolation.disclosure',
     title: 'the 404 for an id of another account says the same as that for an unknown id',
@@ -166,34 +167,34 @@ function disclosureRule(dependsOn: readonly string[], pathOf: (target: Target, i
     dependsOn,
     check: async (target) => {
       const [{ own, id }] = await sidesOf(target);
-      const rejected = (of: string): Promise<Exchange> =>
+      const rejected = (of: string): Promise<CheckedResponse> =>
         own.request({ path: pathOf(own, of) }, own.contract.problemStatus.not_found);
       const unknown = [await rejected(UNKNOWN_ID), await rejected(id.replace(/^.{8}/, 'deadbeef'))] as const;
       const [one, other] = [wordsOf(unknown[0].body), wordsOf(unknown[1].body)];
-      const exchange = await rejected(id);
-      const foreign = wordsOf(exchange.body);
+      const response = await rejected(id);
+      const foreign = wordsOf(response.body);
       if (one.length !== other.length) throw new NotChecked(say`the responses to two unknown ids have different words`);
       // A word or a header that differs between two unknown ids tells nothing.
       const told = foreign.filter((word, at) => word !== one[at] && one[at] === other[at]);
       const isSame = told.length === 0 && foreign.length === one.length;
-      const words = (body: unknown): Text => quote(canonical(body), LONG, (it) => wordsIn(it).join(' '));
+      const words = (body: unknown): Text => quote(canonical(body), LONG, (shown) => wordsIn(shown).join(' '));
       const same = say`the same as for an unknown id: ${words(unknown[0].body)}`;
-      assertThat(exchange, isSame, same, words(exchange.body));
-      const names = [...new Set([exchange, ...unknown].flatMap(({ headers }) => [...headers.keys()]))];
-      const oddOf = (it: Exchange): readonly string[] =>
-        names.filter((name) => unknown.every(({ headers }) => headers.has(name) !== it.headers.has(name)));
+      assertThat(response, isSame, same, words(response.body));
+      const names = [...new Set([response, ...unknown].flatMap(({ headers }) => [...headers.keys()]))];
+      const oddOf = (answer: CheckedResponse): readonly string[] =>
+        names.filter((name) => unknown.every(({ headers }) => headers.has(name) !== answer.headers.has(name)));
       // Some responses have a header more by chance, such as the last of a connection.
-      const odd = oddOf(exchange).length === 0 ? [] : oddOf(await rejected(id));
+      const odd = oddOf(response).length === 0 ? [] : oddOf(await rejected(id));
       assertThat(
-        exchange,
+        response,
         odd.length === 0,
         say`the same headers as for an unknown id`,
-        say`other headers: ${joined(odd.map((it) => quote(it)))}`,
+        say`other headers: ${joined(odd.map((name) => quote(name)))}`,
       );
     },
   };
 }
 
 /** @returns the words of a body, without those with digits: ids and numbers may differ from one request to the next. */
-const wordsIn = (text: string): readonly string[] => text.match(/[\w-]+/g)?.filter((it) => !/\d/.test(it)) ?? [];
+const wordsIn = (text: string): readonly string[] => text.match(/[\w-]+/g)?.filter((word) => !/\d/.test(word)) ?? [];
 const wordsOf = (body: unknown): readonly string[] => wordsIn(canonical(body));

@@ -4,11 +4,11 @@ import { toMicroseconds } from '../../contract/timestamp.ts';
 import { NotChecked, forEach, requireRecords } from '../rules/rule.ts';
 import { quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
-import { assertThat } from './session.ts';
+import { assertThat } from './checked-session.ts';
 import { besideOthers, filtered } from './cases.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './contract-rule.ts';
 import { sample } from './sample.ts';
 import type { Target } from './target.ts';
 import { INVALID_LIMITS, ODD_LIMITS, ODD_LIMIT_QUERIES, UNKNOWN_ID } from './values.ts';
@@ -17,7 +17,7 @@ const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 
 
 /** @throws NotChecked if the calendar has no such day: record.constraints reports that. */
 function validOf(items: readonly Item[]): readonly Item[] {
-  const wrong = items.find((it) => toMicroseconds(it.created_at) === undefined);
+  const wrong = items.find((item) => toMicroseconds(item.created_at) === undefined);
   if (wrong !== undefined) throw new NotChecked(say`created_at of ${quote(wrong.id)} breaks record.constraints`);
   return items;
 }
@@ -31,10 +31,10 @@ const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
 
 /** Reports two items that are out of order, with a request that has the second one as its response. */
 async function failOrder(target: Target, [earlier, later]: readonly [Item, Item], why: Text): Promise<void> {
-  const { exchange } = await target.page({ limit: 1, after: earlier.id });
-  const named = (it: Item): Text => say`${quote(it.id)} (${quote(it.created_at)})`;
+  const { response } = await target.page({ limit: 1, after: earlier.id });
+  const named = (item: Item): Text => say`${quote(item.id)} (${quote(item.created_at)})`;
   const difference = say`${named(later)} sorts before it: ${why}`;
-  assertThat(exchange, false, say`an item that sorts after ${named(earlier)}`, named(later), difference);
+  assertThat(response, false, say`an item that sorts after ${named(earlier)}`, named(later), difference);
 }
 
 // With this on top, a number has the same last byte.
@@ -73,7 +73,7 @@ export async function requireEnd(target: Target): Promise<void> {
   throw new NotChecked(say`the list has more than ${counted(length, 'items')}, so its end was not read (--max-items)`);
 }
 
-export const LIST_RULES: readonly Rule[] = [
+export const LIST_RULES: readonly ContractRule[] = [
   {
     id: 'list.first_request',
     title: 'the response to the first request with a key is like that to later ones: no error, and not empty',
@@ -134,9 +134,9 @@ export const LIST_RULES: readonly Rule[] = [
       await forEach([min, ...between], (limit) => target.assertPage({ limit }));
       const { length } = await target.items(0);
       // The list was read with the maximum.
-      for (const { exchange, items } of (await target.pages()).slice(0, 1))
+      for (const { response, items } of (await target.pages()).slice(0, 1))
         assertThat(
-          exchange,
+          response,
           items.length === Math.min(max, length),
           say`${counted(max, 'items')}`,
           say`${counted(items.length, 'items')}`,
@@ -204,7 +204,10 @@ export const LIST_RULES: readonly Rule[] = [
       const queries = await besideOthers(target, [...encoded, ...target.shareOf(ODD_LIMIT_QUERIES)]);
       const assertInvalid = (of: Target, path: string): Promise<void> =>
         of.assertProblem({ path, mentions: ['limit'] }, 'validation_error');
-      const paths = [...bounds.map((it) => target.pathWith(it)), ...queries.map((it) => `${target.path()}?${it}`)];
+      const paths = [
+        ...bounds.map((bound) => target.pathWith(bound)),
+        ...queries.map((query) => `${target.path()}?${query}`),
+      ];
       await forEach(paths, (path) => assertInvalid(target, path));
       const other = target.otherAccount;
       if (other !== undefined) await assertInvalid(other, other.pathWith({ limit: max + 1 }));
@@ -242,7 +245,7 @@ export const LIST_RULES: readonly Rule[] = [
       const queries: readonly Query[] = [
         { limit: max, after: idAt(items, -1) },
         // Pages that are exactly as long as the rest of the list, and one that is shorter.
-        ...[min, max].filter((it) => it < length).map((limit) => ({ limit, after: idAt(items, -limit - 1) })),
+        ...[min, max].filter((limit) => limit < length).map((limit) => ({ limit, after: idAt(items, -limit - 1) })),
         ...(min + 1 < length ? [{ limit: min, after: idAt(items, -min - 2) }] : []),
         ...(length <= max ? [{ limit: length }] : []),
       ];

@@ -2,13 +2,13 @@
 import { counted } from '../../contract/wording.ts';
 import { Failure, NotChecked } from '../rules/rule.ts';
 import { own, quote, say } from '../rules/text.ts';
-import { assertThat } from './session.ts';
+import { assertThat } from './checked-session.ts';
 import { idsOf } from './records.ts';
 import type { Comparison, Item } from './records.ts';
-import type { Exchange, Relisting } from './session.ts';
+import type { CheckedResponse, Relisting } from './checked-session.ts';
 
-export interface Page {
-  readonly exchange: Exchange;
+export interface ListedPage {
+  readonly response: CheckedResponse;
   readonly hasMore: boolean;
   readonly items: readonly Item[];
 }
@@ -28,7 +28,7 @@ export interface Source {
   readonly limits: { readonly min: number; readonly max: number };
   readonly comparison: Comparison;
   /** Requests a page. @throws Failure if the response is not a page, NotChecked if it cannot be read. */
-  readonly page: (query: Query) => Promise<Page>;
+  readonly page: (query: Query) => Promise<ListedPage>;
   /** Whether the account has a record with this id. Requests the list with the id as its cursor. */
   readonly hasRecord: (id: string) => Promise<boolean>;
 }
@@ -47,7 +47,7 @@ const SECOND_PAGES = 2;
 export class Listing {
   readonly #source: Source;
   readonly #maxItems: number;
-  #pages: Promise<readonly Page[]> | undefined;
+  #pages: Promise<readonly ListedPage[]> | undefined;
   #last: View | undefined;
   /** All values that each record ever had, and the records that disappeared. */
   readonly #history = new Map<string, Set<string>>();
@@ -73,7 +73,7 @@ export class Listing {
    * The pages with the maximum limit, up to the maximum number of items. They are requested once, then cached.
    * @throws Failure if an item occurs twice, or if pages with another limit have other items; NotChecked if they may not be listed again.
    */
-  pages(): Promise<readonly Page[]> {
+  pages(): Promise<readonly ListedPage[]> {
     this.#wasRead = true;
     if (this.#pages === undefined) {
       const version = this.#version;
@@ -101,7 +101,7 @@ export class Listing {
       this.#isReported = true;
       throw error;
     });
-    return pages.flatMap((it) => it.items);
+    return pages.flatMap(({ items }) => items);
   }
 
   /** Whether the pages reach the end of the list. */
@@ -193,12 +193,12 @@ export class Listing {
     return view;
   }
 
-  #add(view: Map<string, string>, { items }: Page): void {
+  #add(view: Map<string, string>, { items }: ListedPage): void {
     for (const item of items) view.set(item.id, this.#source.comparison.valueOf(item));
   }
 
   /** Follows the cursors from the first page on. An empty page ends the list, whatever its has_more is: other rules check that. */
-  async *#follow(limit: number): AsyncGenerator<Page> {
+  async *#follow(limit: number): AsyncGenerator<ListedPage> {
     let count = 0;
     for (let query: Query = { limit }; ;) {
       if (this.#isAgain) this.#relisting.left -= 1;
@@ -216,17 +216,17 @@ export class Listing {
    * @param isAgain whether the list has just been traversed.
    * @throws Failure if a page is too long, or if an item occurs twice.
    */
-  async #traverse(limit: number, maxPages = Infinity, isAgain = false): Promise<readonly Page[]> {
-    const pages: Page[] = [];
+  async #traverse(limit: number, maxPages = Infinity, isAgain = false): Promise<readonly ListedPage[]> {
+    const pages: ListedPage[] = [];
     const view = new Map<string, string>();
     try {
       for await (const page of this.#follow(limit)) {
-        const { exchange, items } = page;
+        const { response, items } = page;
         const length = say`${counted(items.length, 'items')}`;
-        assertThat(exchange, items.length <= limit, say`at most ${counted(limit, 'items')}`, length);
+        assertThat(response, items.length <= limit, say`at most ${counted(limit, 'items')}`, length);
         for (const [at, { id }] of items.entries()) {
-          const isNew = !view.has(id) && !items.slice(0, at).some((it) => it.id === id);
-          assertThat(exchange, isNew, say`items not listed before`, say`${quote(id)} again`);
+          const isNew = !view.has(id) && !items.slice(0, at).some((item) => item.id === id);
+          assertThat(response, isNew, say`items not listed before`, say`${quote(id)} again`);
         }
         this.#add(view, page);
         pages.push(page);
@@ -239,22 +239,22 @@ export class Listing {
   }
 
   /** Traverses the list with the maximum limit, and then with one less, so that pages end at other items. */
-  async #traverseTwice(): Promise<readonly Page[]> {
+  async #traverseTwice(): Promise<readonly ListedPage[]> {
     if (!this.#start()) throw new NotChecked(SPENT);
     const { min, max } = this.#source.limits;
     const pages = await this.#traverse(max);
-    const items = pages.flatMap((it) => it.items);
+    const items = pages.flatMap((page) => page.items);
     let offset = 0;
     const again = pages.length === 1 ? [] : await this.#traverse(Math.max(min, max - 1), SECOND_PAGES, true);
-    for (const { exchange, items: actual, hasMore } of again) {
+    for (const { response, items: actual, hasMore } of again) {
       // The second traversal may go beyond the end of the first: those items are not compared.
       const expected = items.slice(offset, offset + actual.length);
       const wrong = this.#source.comparison.differenceOfItems(expected, actual.slice(0, items.length - offset));
       const what = say`the same items as with limit ${max}: ${idsOf(expected)}`;
-      assertThat(exchange, wrong === undefined, what, wrong?.actual, wrong?.difference);
+      assertThat(response, wrong === undefined, what, wrong?.actual, wrong?.difference);
       offset += actual.length;
       const isRight = hasMore || offset >= items.length;
-      assertThat(exchange, isRight, say`has_more true: with limit ${max}, there are more items`, say`has_more false`);
+      assertThat(response, isRight, say`has_more true: with limit ${max}, there are more items`, say`has_more false`);
     }
     this.#isConsistent = true;
     return pages;

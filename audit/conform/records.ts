@@ -32,31 +32,34 @@ export interface Comparison {
 }
 
 export function comparisonOf(contract: Contract, collection: Collection): Comparison {
-  const schema = recordSchemaOf(contract, collection);
+  const recordSchema = recordSchemaOf(contract, collection);
   // Schemas are compared by identity: after `dereference`, each named schema is one object.
   const timestamps = new Set<Schema | undefined>([contract.schemas.Timestamp, contract.schemas.CompletionTimestamp]);
 
   /** @returns a value with only its documented properties, and timestamps as microseconds. */
-  const plain = (value: unknown, of: Schema | undefined): unknown => {
-    if (typeof value === 'string') return timestamps.has(of) ? (toMicroseconds(value)?.toString() ?? value) : value;
-    if (!isObject(value) || of?.properties === undefined) return value;
-    return Object.fromEntries(Object.entries(of.properties).map(([name, it]) => [name, plain(value[name], it)]));
+  const plain = (value: unknown, schema: Schema | undefined): unknown => {
+    if (typeof value === 'string') return timestamps.has(schema) ? (toMicroseconds(value)?.toString() ?? value) : value;
+    if (!isObject(value) || schema?.properties === undefined) return value;
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, member]) => [name, plain(value[name], member)]),
+    );
   };
-  const valueOf = (item: unknown): string => JSON.stringify(plain(item, schema));
+  const valueOf = (item: unknown): string => JSON.stringify(plain(item, recordSchema));
 
-  const differenceIn = (expected: unknown, actual: unknown, of: Schema, path: string): Text | undefined => {
-    if (isObject(expected) && isObject(actual) && of.properties !== undefined) {
-      const [first] = Object.entries(of.properties).flatMap(
-        ([name, it]) => differenceIn(expected[name], actual[name], it, path === '' ? name : `${path}.${name}`) ?? [],
+  const differenceIn = (expected: unknown, actual: unknown, schema: Schema, path: string): Text | undefined => {
+    if (isObject(expected) && isObject(actual) && schema.properties !== undefined) {
+      const [first] = Object.entries(schema.properties).flatMap(
+        ([name, member]) =>
+          differenceIn(expected[name], actual[name], member, path === '' ? name : `${path}.${name}`) ?? [],
       );
       return first;
     }
-    if (canonical(plain(expected, of)) === canonical(plain(actual, of))) return undefined;
+    if (canonical(plain(expected, schema)) === canonical(plain(actual, schema))) return undefined;
     return say`${path === '' ? 'the value' : own(path)} is ${excerpt(actual, expected)}, not ${excerpt(expected, actual)}`;
   };
 
   const differenceOf = (expected: unknown, actual: unknown): Text | undefined =>
-    differenceIn(expected, actual, schema, '');
+    differenceIn(expected, actual, recordSchema, '');
 
   return {
     valueOf,
@@ -114,14 +117,14 @@ const SHORT = 8;
 /** @returns the ids of items, shortened to be readable. */
 export function idsOf(items: readonly { readonly id: string }[]): Text {
   if (items.length === 0) return say`no items`;
-  const first = items.slice(0, MAX_IDS).map(({ id }) => quote(id, undefined, (it) => it.slice(0, SHORT)));
+  const first = items.slice(0, MAX_IDS).map(({ id }) => quote(id, undefined, (whole) => whole.slice(0, SHORT)));
   const shown = joined(first, ' ');
   return items.length > MAX_IDS ? say`${shown} … (${items.length} items)` : shown;
 }
 
 /** @returns the value as JSON with the keys of objects sorted: a response may have them in any order. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(value ?? null, (_, it: unknown) =>
-    isObject(it) ? Object.fromEntries(Object.entries(it).sort(([a], [b]) => (a < b ? -1 : 1))) : it,
+  return JSON.stringify(value ?? null, (_, member: unknown) =>
+    isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
   );
 }

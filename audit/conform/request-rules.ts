@@ -5,9 +5,9 @@ import { say } from '../rules/text.ts';
 import { assertCases, assertTogether, besideOthers, cases, filtered, rejected } from './cases.ts';
 import type { Case } from './cases.ts';
 import { isPathOf } from './response-rule.ts';
-import type { Rule } from './rule.ts';
-import { assertThat } from './session.ts';
-import type { Request } from './session.ts';
+import type { ContractRule } from './contract-rule.ts';
+import { assertThat } from './checked-session.ts';
+import type { Request } from './checked-session.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID } from './values.ts';
 
@@ -104,7 +104,7 @@ const OF_PAGES = ['list.pagination', 'list.limit', 'list.default_limit'];
 const UUID = /[0-9a-f-]{36}$/i;
 const toUpper = (text: string): string => text.toUpperCase();
 
-export const REQUEST_RULES: readonly Rule[] = [
+export const REQUEST_RULES: readonly ContractRule[] = [
   {
     id: 'request.exact_path',
     title:
@@ -116,14 +116,18 @@ export const REQUEST_RULES: readonly Rule[] = [
       const start = path.slice(0, path.length - id.length);
       // The first letter, that of the last word, and all.
       const inUpper = [/[a-z]/, /[a-z](?=[a-z]*\/?$)/, /[a-z]/g].map((letters) => start.replace(letters, toUpper) + id);
-      const suffixed = target.shareOf([...SUFFIXES.map((it) => `${path}${it}`), path.replace(/s$/, '')]);
+      const suffixed = target.shareOf([...SUFFIXES.map((suffix) => `${path}${suffix}`), path.replace(/s$/, '')]);
       // `/imports/index.html` is the path of an id, whose rules are those of ids.
-      const isOfId = (it: string): boolean => contract.operations.some((of) => of !== operation && isPathOf(of, it));
-      const page = [`${path}/index.html`].filter((it) => !isOfId(it));
+      const isOfId = (asked: string): boolean =>
+        contract.operations.some((other) => other !== operation && isPathOf(other, asked));
+      const page = [`${path}/index.html`].filter((asked) => !isOfId(asked));
       const ofList = list === undefined ? [path.replaceAll('-', '_'), ...page, ...suffixed] : [];
       const others = new Set([...inUpper, ...ofList]);
       others.delete(path);
-      return [`${path}/`, ...others].map((it): Case => [isOfId(it) ? 'validation_error' : 'not_found', { path: it }]);
+      return [`${path}/`, ...others].map((asked): Case => [
+        isOfId(asked) ? 'validation_error' : 'not_found',
+        { path: asked },
+      ]);
     }),
   },
   {
@@ -134,7 +138,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     check: cases(async (target, path) => {
       const [item] = target.list === undefined ? await target.items(0) : [];
       const parent = path.slice(0, path.lastIndexOf('/'));
-      const beside = ['/nonsense', ...target.shareOf(PREFIXES)].map((it) => `${it}${path}`);
+      const beside = ['/nonsense', ...target.shareOf(PREFIXES)].map((prefix) => `${prefix}${path}`);
       const unknown = [
         ...beside,
         ...[`${path}/nonsense/nonsense`, `${path}/${item?.id ?? UNKNOWN_ID}`],
@@ -142,11 +146,11 @@ export const REQUEST_RULES: readonly Rule[] = [
         ...(target.list === undefined ? [`${path}/count`] : []),
         // Without the first word, and with it as the beginning of the second one.
         ...[path.replace(/^\/\w+\//, '/'), path.replace(/^\/(\w+)s\//, '/$1-')],
-      ].filter((it) => !target.contract.operations.some((operation) => isPathOf(operation, it)));
+      ].filter((asked) => !target.contract.operations.some((operation) => isPathOf(operation, asked)));
       // Near known paths without a key, which does not count there.
-      return unknown.map((it): Case => [
+      return unknown.map((asked): Case => [
         'not_found',
-        { path: it, ...(!beside.includes(it) && { authorization: null }) },
+        { path: asked, ...(!beside.includes(asked) && { authorization: null }) },
       ]);
     }),
   },
@@ -174,7 +178,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     title: 'a request body and a Content-Type are ignored',
     change: 'Do not parse the body of a GET, and do not look at its type, length and encodings.',
     dependsOn: OF_PAGES,
-    check: cases((target) => [FIRST_BODY, ...target.shareOfAll(OTHER_BODIES)].map((it): Case => ['same', it])),
+    check: cases((target) => [FIRST_BODY, ...target.shareOfAll(OTHER_BODIES)].map((body): Case => ['same', body])),
   },
   {
     id: 'request.unknown_parameter',
@@ -183,7 +187,7 @@ export const REQUEST_RULES: readonly Rule[] = [
       'Compare the names in the query with those of the operation (a set, not an object with a prototype); reject any other.',
     check: cases(async (target) => {
       const known = queryOf(target);
-      const foreign = ['limit', 'after', 'before', ...filters()].filter((it) => !target.queryNames.includes(it));
+      const foreign = ['limit', 'after', 'before', ...filters()].filter((name) => !target.queryNames.includes(name));
       const others =
         target.list === undefined ? target.shareOf([...OTHER_NAMES, ...OF_RECORDS]) : [...OTHER_NAMES, ...LOOKUP_NAMES];
       // As frameworks write lists.
@@ -220,7 +224,7 @@ export const REQUEST_RULES: readonly Rule[] = [
         target,
         target
           .shareOfAll(TYPES)
-          .map((accept, at) => ['same', { headers: { accept, 'user-agent': target.inTurn(CLIENTS, at) } }]),
+          .map((accept, at) => ['same', { headers: { accept, 'user-agent': target.inRotation(CLIENTS, at) } }]),
       );
       const errors = [['not_found', { path: `/nonsense${target.path()}` }] as const, rejected('nonsense=1')];
       const [error = ['same', {}] as const] = target.shareOfAll([...errors, ...errors]);
@@ -245,8 +249,11 @@ export const REQUEST_RULES: readonly Rule[] = [
         { method: 'DELETE', path: target.list === undefined ? `${path}?nonsense=1` : malformed },
         ...['PUT', ...target.shareOfAll(OTHER_METHODS)].map((method) => ({ method })),
       ];
-      const all = [...methods, ...[JSON_POST, ...target.shareOfAll(POSTS)].map((it) => ({ ...it, method: 'POST' }))];
-      return all.map((it): Case => ['method_not_allowed', { ...it, authorization: null }]);
+      const all = [
+        ...methods,
+        ...[JSON_POST, ...target.shareOfAll(POSTS)].map((request) => ({ ...request, method: 'POST' })),
+      ];
+      return all.map((request): Case => ['method_not_allowed', { ...request, authorization: null }]);
     }),
   },
   {
@@ -281,7 +288,7 @@ export const REQUEST_RULES: readonly Rule[] = [
         return assertCases(target, [
           ['same', { path: target.path(item?.id).replace(UUID, (id) => id.replaceAll('-', '%2D')) }],
         ]);
-      const queries = [filtered(target), { after: item?.id ?? '' }].map((it) => ({ limit: limits.min, ...it }));
+      const queries = [filtered(target), { after: item?.id ?? '' }].map((query) => ({ limit: limits.min, ...query }));
       await forEach(queries, async (query) => {
         const path = target.pathWith(query);
         const plain = await target.request({ path });
@@ -293,10 +300,10 @@ export const REQUEST_RULES: readonly Rule[] = [
 
 /** @returns a query with its hyphens and the first character of each name and value percent-encoded. */
 const escaped = (text: string): string =>
-  text.replaceAll(/(?<=^|[&=])[^&=]|-/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
+  text.replaceAll(/(?<=^|[&=])[^&=]|-/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Rules of operations with parameters in the query. */
-export const PARAMETER_RULES: readonly Rule[] = [
+export const PARAMETER_RULES: readonly ContractRule[] = [
   {
     id: 'request.repeated_parameter',
     title: 'a repeated parameter is rejected, even with the same value',
@@ -323,8 +330,10 @@ export const PARAMETER_RULES: readonly Rule[] = [
       const [item] = await target.items(0);
       const [[name, value] = ['', ''], [second] = ['']] = queryOf(target);
       const [one, other] = [`${name}=${value}`, `${second}=${item?.id ?? UNKNOWN_ID}`];
-      const separators = [';', target.inTurn(['%26', '?', '&amp;'], 0)];
-      return [...separators.map((it) => `${one}${it}${other}`), `${name}==${value}`, `${one}=`].map(rejected);
+      const separators = [';', target.inRotation(['%26', '?', '&amp;'], 0)];
+      return [...separators.map((separator) => `${one}${separator}${other}`), `${name}==${value}`, `${one}=`].map(
+        rejected,
+      );
     }),
   },
   {
@@ -344,7 +353,7 @@ export const PARAMETER_RULES: readonly Rule[] = [
 /** @returns the query parameters, each with a valid value, and with another one if it exists. */
 function queryOf({ operation }: Target): (readonly [name: string, value: string, other: string | undefined])[] {
   return operation.parameters
-    .filter((it) => it.in === 'query')
+    .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema: { type, minimum, maximum, enum: [value = UNKNOWN_ID, other] = [] } }) =>
       type === 'integer' ? [name, String(minimum), String(maximum)] : [name, value, other],
     );

@@ -3,7 +3,7 @@ import type { Operation, ResponseObject, Schema } from '../../contract/document.
 import { compileOpen } from '../../contract/schema.ts';
 import { own } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
-import type { Exchange } from './session.ts';
+import type { CheckedResponse } from './checked-session.ts';
 
 export interface ResponseRule {
   readonly id: string;
@@ -17,12 +17,12 @@ export interface ResponseRule {
   /** Whether it applies to responses to HEAD, which have no body. */
   readonly isOfHead?: true;
   /** @returns how the response breaks the rule; `undefined` if it does not; `null` if the rule does not apply to it. */
-  readonly check: (exchange: Exchange, declared: Declared) => Text | null | undefined;
+  readonly check: (response: CheckedResponse, declared: Declared) => Text | null | undefined;
 }
 export interface Declared {
   readonly operation: Operation;
   /** The response that the operation declares for the status, if any. */
-  readonly response: ResponseObject | undefined;
+  readonly declaredResponse: ResponseObject | undefined;
 }
 
 const compiled = new WeakMap<Schema, ReturnType<typeof compileOpen>>();

@@ -8,7 +8,7 @@ import type { Text } from '../rules/text.ts';
 import { headerRules } from './header-rules.ts';
 import { violationOf } from './response-rule.ts';
 import type { ResponseRule } from './response-rule.ts';
-import type { Exchange } from './session.ts';
+import type { CheckedResponse } from './checked-session.ts';
 
 /** The result of a rule over all responses. */
 export interface Tally {
@@ -28,41 +28,41 @@ interface Broken {
 
 export interface ResponseChecks {
   /** Checks a response against every rule. */
-  readonly check: (exchange: Exchange, operation: Operation) => void;
+  readonly check: (response: CheckedResponse, operation: Operation) => void;
   /** @returns the broken rule that keeps other rules from reading the body, with the violation; `undefined` if there is none. */
-  readonly brokenBy: (exchange: Exchange) => Broken | undefined;
+  readonly brokenBy: (response: CheckedResponse) => Broken | undefined;
   /** @returns the id of record.constraints if a response breaks it. */
-  readonly recordsBrokenBy: (exchange: Exchange) => string | undefined;
+  readonly recordsBrokenBy: (response: CheckedResponse) => string | undefined;
   readonly tallies: readonly Tally[];
 }
 
 export function createResponseChecks(contract: Contract): ResponseChecks {
-  const unreadable = new WeakMap<Exchange, Broken>();
-  const withWrongRecords = new WeakSet<Exchange>();
+  const unreadable = new WeakMap<CheckedResponse, Broken>();
+  const withWrongRecords = new WeakSet<CheckedResponse>();
   const ofRecords = recordRule(contract);
   const rules = [...BODY_RULES, ...headerRules(contract), ofRecords];
   const tallies = rules.map((rule): Tally => ({ rule, checked: 0, broken: 0, first: undefined }));
 
   return {
     tallies,
-    brokenBy: (exchange) => unreadable.get(exchange),
-    recordsBrokenBy: (exchange) => (withWrongRecords.has(exchange) ? ofRecords.id : undefined),
-    check: (exchange, operation) => {
-      if (exchange.method === 'OPTIONS' && exchange.status < 400) return; // The contract declares only its errors.
-      const declared = { operation, response: operation.responses.get(exchange.status) };
+    brokenBy: (response) => unreadable.get(response),
+    recordsBrokenBy: (response) => (withWrongRecords.has(response) ? ofRecords.id : undefined),
+    check: (response, operation) => {
+      if (response.method === 'OPTIONS' && response.status < 400) return; // The contract declares only its errors.
+      const declared = { operation, declaredResponse: operation.responses.get(response.status) };
       for (const tally of tallies) {
         const { rule } = tally;
-        if (exchange.method === 'HEAD' && rule.isOfHead !== true) continue;
-        if (rule === ofRecords && unreadable.has(exchange)) continue;
-        const actual = rule.check(exchange, declared);
+        if (response.method === 'HEAD' && rule.isOfHead !== true) continue;
+        if (rule === ofRecords && unreadable.has(response)) continue;
+        const actual = rule.check(response, declared);
         if (actual === null) continue;
         tally.checked += 1;
         if (actual === undefined) continue;
         tally.broken += 1;
-        tally.first ??= { request: exchange.request, actual };
-        if (rule === ofRecords) withWrongRecords.add(exchange);
-        const isUnreadable = rule.isOfBody === true || exchange.body === undefined;
-        if (isUnreadable && !unreadable.has(exchange)) unreadable.set(exchange, { rule: rule.id, actual });
+        tally.first ??= { request: response.request, actual };
+        if (rule === ofRecords) withWrongRecords.add(response);
+        const isUnreadable = rule.isOfBody === true || response.body === undefined;
+        if (isUnreadable && !unreadable.has(response)) unreadable.set(response, { rule: rule.id, actual });
       }
     },
   };
@@ -78,18 +78,18 @@ const BODY_RULES: readonly ResponseRule[] = [
       'Return only statuses of the contract: switch redirects off, catch errors of handlers, the framework, the parser and the proxy, and turn each into one of them.',
     isOfBody: true,
     isOfHead: true,
-    check: ({ status, text }, { response }) =>
-      response === undefined ? say`status ${status}, which is not declared: ${quote(text, LONG)}` : undefined,
+    check: ({ status, text }, { declaredResponse }) =>
+      declaredResponse === undefined ? say`status ${status}, which is not declared: ${quote(text, LONG)}` : undefined,
   },
   {
     id: 'response.content_type',
     title: `the Content-Type of a body is ${JSON_TYPE}, without parameters`,
     change: 'Set Content-Type to application/json without a charset for every body, errors too.',
     isOfHead: true,
-    check: ({ headers, status, method }, { response }) => {
+    check: ({ headers, status, method }, { declaredResponse }) => {
       const type = headers.get('content-type');
       // A response to HEAD may lack it.
-      if (schemaOf(response) === undefined || (method === 'HEAD' && type === undefined)) return null;
+      if (schemaOf(declaredResponse) === undefined || (method === 'HEAD' && type === undefined)) return null;
       return type === JSON_TYPE ? undefined : say`Content-Type: ${quote(type ?? 'none', LONG)} with ${status}`;
     },
   },
@@ -111,8 +111,8 @@ const BODY_RULES: readonly ResponseRule[] = [
     change:
       'Send the body that the contract declares, errors too: every property, of its type, null where there is no value.',
     isOfBody: true,
-    check: ({ body, text, headers }, { response }) => {
-      const schema = schemaOf(response);
+    check: ({ body, text, headers }, { declaredResponse }) => {
+      const schema = schemaOf(declaredResponse);
       if (schema === undefined) return null;
       if (body !== undefined) return withId(violationOf(schema, body), body);
       return headers.get('content-type')?.includes('json') === true ? say`not JSON: ${quote(text, LONG)}` : null;
@@ -122,8 +122,8 @@ const BODY_RULES: readonly ResponseRule[] = [
     id: 'response.integers',
     title: 'an integer is written in plain digits, without a fraction or exponent',
     change: 'Write integers as integers, not as floating point numbers.',
-    check: ({ text, body }, { response }) => {
-      const schema = schemaOf(response);
+    check: ({ text, body }, { declaredResponse }) => {
+      const schema = schemaOf(declaredResponse);
       if (schema === undefined || body === undefined) return null;
       const names = integersOf(schema);
       // By the text: `JSON.parse` has the digits only on newer versions of Node. In a string, the quotes of a name are escaped.
@@ -137,8 +137,8 @@ const BODY_RULES: readonly ResponseRule[] = [
     title: 'the name of an error is one that the contract declares for the status',
     change: 'Use the name that the contract has for this status.',
     isOfBody: true,
-    check: ({ body }, { response }) => {
-      const names: readonly string[] | undefined = response?.['x-problem-names'];
+    check: ({ body }, { declaredResponse }) => {
+      const names: readonly string[] | undefined = declaredResponse?.['x-problem-names'];
       const name = propertyOf(body, 'name');
       if (names === undefined || typeof name !== 'string') return null;
       return names.includes(name) ? undefined : say`name ${quote(name)}, not ${own(names.join(' or '))}`;
@@ -148,9 +148,9 @@ const BODY_RULES: readonly ResponseRule[] = [
     id: 'response.error_status_code',
     title: 'the statusCode of an error is the HTTP status',
     change: 'Take statusCode from the status of the response, in one place.',
-    check: ({ status, body }, { response }) => {
+    check: ({ status, body }, { declaredResponse }) => {
       const code = propertyOf(body, 'statusCode');
-      if (status < 400 || response === undefined || typeof code !== 'number') return null;
+      if (status < 400 || declaredResponse === undefined || typeof code !== 'number') return null;
       return code === status ? undefined : say`statusCode ${quote(String(code))} with status ${status}`;
     },
   },
@@ -174,7 +174,7 @@ const BODY_RULES: readonly ResponseRule[] = [
         minimum,
         maximum,
         enum: values,
-      } = operation.parameters.find((it) => it.name === name)?.schema ?? {};
+      } = operation.parameters.find((parameter) => parameter.name === name)?.schema ?? {};
       return unnamedIn(body, values ?? (type === 'integer' ? [String(minimum), String(maximum)] : []));
     },
   },
@@ -192,11 +192,11 @@ const BODY_RULES: readonly ResponseRule[] = [
       if (leaking !== undefined) return say`the API key in ${quote(leaking[0])}`;
       if (status < 400) return undefined;
       const told = body === undefined ? [text] : textsOf(body);
-      const [found] = told.flatMap((it) =>
-        INTERNALS.flatMap((internals) => (internals.test(it) ? [{ it, internals }] : [])),
+      const [found] = told.flatMap((sentence) =>
+        INTERNALS.flatMap((internals) => (internals.test(sentence) ? [{ sentence, internals }] : [])),
       );
       if (found === undefined) return undefined;
-      const secret = quote(found.it, LONG, (shown) => found.internals.exec(shown)?.[0] ?? shown);
+      const secret = quote(found.sentence, LONG, (shown) => found.internals.exec(shown)?.[0] ?? shown);
       return say`internals of the server: ${secret}`;
     },
   },
@@ -232,7 +232,7 @@ function unnamedIn(body: unknown, words: readonly string[]): Text | null | undef
   const message = propertyOf(body, 'message');
   if (typeof message !== 'string' || words.length === 0) return null;
   const patternOf = (word: string): RegExp => new RegExp(`(?<!\\w)${word.replaceAll(/\W/g, '\\$&')}(?!\\w)`, 'i');
-  const missing = words.filter((it) => !patternOf(it).test(message));
+  const missing = words.filter((word) => !patternOf(word).test(message));
   return missing.length === 0
     ? undefined
     : say`the message does not name ${quote(missing.join(', '), LONG)}: ${quote(message, LONG)}`;
@@ -247,15 +247,18 @@ function withId(violation: Text | undefined, body: unknown): Text | undefined {
 
 /** @returns the names of the integers in a schema. None is also the name of another property. */
 function integersOf({ properties = {}, items }: Schema): ReadonlySet<string> {
-  const own = Object.entries(properties).flatMap(([name, it]) =>
-    it.type === 'integer' ? [name] : [...integersOf(it)],
+  const own = Object.entries(properties).flatMap(([name, schema]) =>
+    schema.type === 'integer' ? [name] : [...integersOf(schema)],
   );
   return new Set([...own, ...(items === undefined ? [] : integersOf(items))]);
 }
 
 /** @returns the rule of the constraints that a schema cannot express. Its `check` needs a body that matches its schema. */
 function recordRule(contract: Contract): ResponseRule {
-  const checks = COLLECTIONS.map((it) => ({ ...operationsOf(it), check: recordRules(contract, it) }));
+  const checks = COLLECTIONS.map((collection) => ({
+    ...operationsOf(collection),
+    check: recordRules(contract, collection),
+  }));
   return {
     id: 'record.constraints',
     title: 'strings, dates and interdependent properties satisfy the contract',

@@ -12,22 +12,22 @@ import { GET_ISOLATION_RULES, LIST_ISOLATION_RULES } from './isolation-rules.ts'
 import { LIST_RULES } from './list-rules.ts';
 import { PARAMETER_RULES, REQUEST_RULES } from './request-rules.ts';
 import { createResponseChecks } from './response-rules.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './contract-rule.ts';
 import { SAMPLE_RULES } from './sample-rules.ts';
 import { Target } from './target.ts';
 import type { Parts } from './target.ts';
 
 // The example rules require the records of the examples, the isolation rules those of a second account. Without them, these
 // rules are reported as not checked.
-const OF_EACH: readonly Rule[] = [...AUTH_RULES, ...HTTP_RULES, ...EXAMPLE_RULES];
-const OF_LISTS: readonly Rule[] = [
+const OF_EACH: readonly ContractRule[] = [...AUTH_RULES, ...HTTP_RULES, ...EXAMPLE_RULES];
+const OF_LISTS: readonly ContractRule[] = [
   ...[...CURSOR_RULES, ...REQUEST_RULES, ...PARAMETER_RULES],
   ...[...OF_EACH, ...LIST_ISOLATION_RULES, ...SAMPLE_RULES],
 ];
-const OF_GETS: readonly Rule[] = [...GET_RULES, ...REQUEST_RULES, ...OF_EACH, ...GET_ISOLATION_RULES];
+const OF_GETS: readonly ContractRule[] = [...GET_RULES, ...REQUEST_RULES, ...OF_EACH, ...GET_ISOLATION_RULES];
 
 /** Without an operation, every other rule would fail for the same reason. */
-const EXISTS: Rule = {
+const EXISTS: ContractRule = {
   id: 'operation.exists',
   title: 'the operation returns 200: the list, or its first item',
   change:
@@ -37,23 +37,23 @@ const EXISTS: Rule = {
   },
 };
 
-const behindExists = (rules: readonly Rule[]): readonly Rule[] => [
+const behindExists = (rules: readonly ContractRule[]): readonly ContractRule[] => [
   EXISTS,
-  ...rules.map((it) => ({ ...it, dependsOn: [EXISTS.id, ...(it.dependsOn ?? [])] })),
+  ...rules.map((rule) => ({ ...rule, dependsOn: [EXISTS.id, ...(rule.dependsOn ?? [])] })),
 ];
 
-const rulesOfList = (collection: Collection): readonly Rule[] =>
+const rulesOfList = (collection: Collection): readonly ContractRule[] =>
   behindExists([...LIST_RULES, ...(filterOf(collection) === undefined ? [] : FILTER_RULES), ...OF_LISTS]);
 const RULES_OF_GET = behindExists(OF_GETS);
 
 /** @returns every rule by its id: what it wants, and what to change where it fails. */
-export function allRules(contract: Contract): ReadonlyMap<string, Pick<Rule, 'id' | 'title' | 'change'>> {
+export function allRules(contract: Contract): ReadonlyMap<string, Pick<ContractRule, 'id' | 'title' | 'change'>> {
   const rules = [
     ...behindExists([...LIST_RULES, ...FILTER_RULES, ...OF_LISTS]),
     ...RULES_OF_GET,
-    ...createResponseChecks(contract).tallies.map((it) => it.rule),
+    ...createResponseChecks(contract).tallies.map(({ rule }) => rule),
   ];
-  return new Map(rules.map((it) => [it.id, it]));
+  return new Map(rules.map((rule) => [rule.id, rule]));
 }
 
 // How many items of a list of the second account are read: more than a page.
@@ -61,7 +61,7 @@ const OTHER_ITEMS = 200;
 
 interface TargetWithRules {
   readonly target: Target;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly ContractRule[];
 }
 
 /** @returns the targets of a run in order, with their rules: each list, then the operation that retrieves its items. */
@@ -84,25 +84,25 @@ type Targets = ReadonlyMap<Collection, { readonly list: Target; readonly get: Ta
 /** @param other the targets of the other account. */
 function targetsOfAccount(parts: Parts, other?: Targets): Targets {
   const targets = new Map<Collection, { readonly list: Target; readonly get: Target | undefined }>();
-  const gets = COLLECTIONS.filter((it) => operationsOf(it).get !== undefined);
+  const gets = COLLECTIONS.filter((collection) => operationsOf(collection).get !== undefined);
   const all = COLLECTIONS.map(operationsOf).flatMap(({ list, get }) => [list, ...(get === undefined ? [] : [get])]);
-  const turnOf = <T>(value: T, values: readonly T[]): { at: number; of: number } => ({
-    at: values.indexOf(value),
-    of: values.length,
+  const positionOf = <T>(value: T, values: readonly T[]): { index: number; count: number } => ({
+    index: values.indexOf(value),
+    count: values.length,
   });
   for (const collection of COLLECTIONS) {
     const otherLists = (): readonly Target[] =>
-      [...targets].filter(([it]) => it !== collection).map(([, it]) => it.list);
+      [...targets].filter(([key]) => key !== collection).map(([, { list }]) => list);
     const { list: listId, get: getId } = operationsOf(collection);
     const counterpart = other?.get(collection);
-    const shared = { otherLists, turnOfAll: turnOf(listId, all) };
+    const shared = { otherLists, positionOfAll: positionOf(listId, all) };
     const list = new Target(parts, collection, listId, {
       ...shared,
       otherAccount: counterpart?.list,
-      turn: turnOf(collection, COLLECTIONS),
+      position: positionOf(collection, COLLECTIONS),
     });
-    const ofGet = { list, otherLists, otherAccount: counterpart?.get, turn: turnOf(collection, gets) };
-    const get = getId && new Target(parts, collection, getId, { ...ofGet, turnOfAll: turnOf(getId, all) });
+    const ofGet = { list, otherLists, otherAccount: counterpart?.get, position: positionOf(collection, gets) };
+    const get = getId && new Target(parts, collection, getId, { ...ofGet, positionOfAll: positionOf(getId, all) });
     targets.set(collection, { list, get });
   }
   return targets;

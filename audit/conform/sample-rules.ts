@@ -1,7 +1,7 @@
 /** The rule of random requests: it finds faults in combinations that no other rule tests. */
 import { forEach } from '../rules/rule.ts';
 import type { Query } from './listing.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './contract-rule.ts';
 import type { Target } from './target.ts';
 
 /** The forms of the requests; the rest of each is random. */
@@ -13,7 +13,7 @@ const FORMS = [
   { cursor: 'after', isDefault: true, isFiltered: false },
 ] as const;
 
-export const SAMPLE_RULES: readonly Rule[] = [
+export const SAMPLE_RULES: readonly ContractRule[] = [
   {
     id: 'list.sampled',
     title: 'random combinations of limit, position and filter return the matching part of the list',

@@ -21,9 +21,17 @@ export interface SeedRecords {
  */
 export function seedRecords(contract: Contract): SeedRecords {
   const accountOf = (recordsOf: (collection: Collection) => readonly AnyRecord[]): SeedRecords['accounts'][string] =>
-    Object.fromEntries(COLLECTIONS.map((it) => [it, recordsOf(it)])) as SeedRecords['accounts'][string]; // Of every collection.
-  const first = accountOf((it) => [...exampleRecords(contract, it), ...likeExamples(contract, it, 'first')]);
-  return { version: 1, accounts: { first, second: accountOf((it) => likeExamples(contract, it, 'second')) } };
+    Object.fromEntries(
+      COLLECTIONS.map((collection) => [collection, recordsOf(collection)]),
+    ) as SeedRecords['accounts'][string]; // Of every collection.
+  const first = accountOf((collection) => [
+    ...exampleRecords(contract, collection),
+    ...likeExamples(contract, collection, 'first'),
+  ]);
+  return {
+    version: 1,
+    accounts: { first, second: accountOf((collection) => likeExamples(contract, collection, 'second')) },
+  };
 }
 
 // Older than the examples, which are then on the first pages. Several records have the same instant.
@@ -41,14 +49,14 @@ const HALF_HOUR_US = 1_800_000_000n;
  */
 function likeExamples(contract: Contract, collection: Collection, account: 'first' | 'second'): readonly AnyRecord[] {
   const { parameters } = contract.operation(operationsOf(collection).list);
-  const limit = parameters.find((it) => it.name === 'limit')?.schema;
+  const limit = parameters.find((parameter) => parameter.name === 'limit')?.schema;
   const examples: readonly AnyRecord[] = exampleRecords(contract, collection);
   const { properties = {} } = recordSchemaOf(contract, collection);
   // A server may want names to differ.
-  const name = Object.keys(properties).find((it) => isText(properties[it])) ?? '';
-  const microseconds = (it: AnyRecord): bigint => toMicroseconds(String(it['created_at'])) ?? 0n;
-  const offset = examples.filter((it) => /-\d\d:\d\d$/.test(String(it['created_at'])));
-  const instants = (account === 'first' ? offset : []).map((it) => microseconds(it) - HALF_HOUR_US);
+  const name = Object.keys(properties).find((property) => isText(properties[property])) ?? '';
+  const microseconds = (record: AnyRecord): bigint => toMicroseconds(String(record['created_at'])) ?? 0n;
+  const offset = examples.filter((example) => /-\d\d:\d\d$/.test(String(example['created_at'])));
+  const instants = (account === 'first' ? offset : []).map((example) => microseconds(example) - HALF_HOUR_US);
   return Array.from({ length: Number(account === 'first' ? limit?.maximum : limit?.default) }, (_, at) => {
     const example = examples[at % examples.length] ?? {};
     const own = name in example ? { [name]: `${String(example[name])} ${String(at)}` } : {};

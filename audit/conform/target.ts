@@ -3,7 +3,7 @@ import { filterOf, noun } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Contract, Operation, Schema } from '../../contract/document.ts';
 import type { OperationId, Problem, ProblemName } from '../../contract/types.ts';
-import type { Changing } from '../rules/engine.ts';
+import type { Changing } from '../rules/runner.ts';
 import { Failure, NotChecked, requireRecords } from '../rules/rule.ts';
 import type { Need } from '../rules/rule.ts';
 import { own, say } from '../rules/text.ts';
@@ -11,20 +11,20 @@ import type { Text } from '../rules/text.ts';
 import { pageAt } from '../lists/place.ts';
 import type { Expected } from '../lists/place.ts';
 import { NoResponse } from '../session/connection.ts';
-import { assertThat, summary } from './session.ts';
+import { assertThat, summary } from './checked-session.ts';
 import { Listing } from './listing.ts';
-import type { Page, Query, Source } from './listing.ts';
+import type { ListedPage, Query, Source } from './listing.ts';
 import { comparisonOf, idsOf } from './records.ts';
 import type { Comparison, Item } from './records.ts';
 import type { ResponseChecks } from './response-rules.ts';
 import type { Random } from './sample.ts';
-import type { Exchange, Request, Session } from './session.ts';
+import type { CheckedResponse, Request, CheckedSession } from './checked-session.ts';
 import { UNKNOWN_ID } from './values.ts';
 
 /** The parts that all targets of an account share. */
 export interface Parts {
   readonly contract: Contract;
-  readonly session: Session;
+  readonly session: CheckedSession;
   readonly checks: ResponseChecks;
   readonly key: string;
   /** How many items of a long list are read. */
@@ -37,11 +37,11 @@ export interface Parts {
   /** Whether the accounts are known to differ, and the first to have the records of the contract's examples. */
   readonly isSeeded: boolean;
   /** The responses to the first requests of lists. */
-  readonly firsts?: readonly Exchange[];
+  readonly firsts?: readonly CheckedResponse[];
 }
-interface Turn {
-  readonly at: number;
-  readonly of: number;
+interface Position {
+  readonly index: number;
+  readonly count: number;
 }
 /** Other targets that the rules of a target use. */
 interface Related {
@@ -49,8 +49,8 @@ interface Related {
   readonly otherLists: () => readonly Target[];
   readonly otherAccount?: Target | undefined;
   /** The place of the target among those of its kind and among all, and their numbers. */
-  readonly turn: Turn;
-  readonly turnOfAll: Turn;
+  readonly position: Position;
+  readonly positionOfAll: Position;
 }
 
 /** What to change where a server fails, whatever the rule is about. */
@@ -78,14 +78,14 @@ export class Target implements Source, Changing {
   readonly isKeyAllowedInUrl: boolean;
   readonly isSeeded: boolean;
   /** The response to the first request of the plain path with the key, before any rule; `undefined` if there was none. */
-  readonly first: Exchange | undefined;
-  readonly #session: Session;
+  readonly first: CheckedResponse | undefined;
+  readonly #session: CheckedSession;
   readonly #checks: ResponseChecks;
   readonly #listing: Listing;
-  readonly #turn: Turn;
-  readonly #turnOfAll: Turn;
+  readonly #position: Position;
+  readonly #positionOfAll: Position;
   readonly #rotation: number;
-  #plain: { readonly version: number; readonly exchange: Promise<Exchange> } | undefined;
+  #plain: { readonly version: number; readonly response: Promise<CheckedResponse> } | undefined;
 
   constructor(parts: Parts, collection: Collection, operation: OperationId, related: Related) {
     this.collection = collection;
@@ -97,8 +97,8 @@ export class Target implements Source, Changing {
     this.isSeeded = parts.isSeeded;
     this.#session = parts.session;
     this.#checks = parts.checks;
-    this.#turn = related.turn;
-    this.#turnOfAll = related.turnOfAll;
+    this.#position = related.position;
+    this.#positionOfAll = related.positionOfAll;
     this.otherLists = related.otherLists;
     this.otherAccount = related.otherAccount;
     this.noun = noun(collection);
@@ -125,27 +125,27 @@ export class Target implements Source, Changing {
 
   /** The schema of a parameter; `undefined` if the operation has no such parameter. */
   parameter(name: string): Schema | undefined {
-    return this.operation.parameters.find((it) => it.name === name)?.schema;
+    return this.operation.parameters.find((parameter) => parameter.name === name)?.schema;
   }
 
   /** The names of the parameters in the query. */
   get queryNames(): readonly string[] {
-    return this.operation.parameters.filter((it) => it.in === 'query').map((it) => it.name);
+    return this.operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   }
 
   /** @returns the share of values that falls to this target: the operations of its kind check different ones, in turn. */
-  shareOf<T>(values: readonly T[], { at, of } = this.#turn): readonly T[] {
-    return values.filter((_, index) => (index + this.#rotation) % of === at);
+  shareOf<T>(values: readonly T[], { index, count } = this.#position): readonly T[] {
+    return values.filter((_, at) => (at + this.#rotation) % count === index);
   }
 
   /** @returns the same, where all operations check different ones in turn. */
   shareOfAll<T>(values: readonly T[]): readonly T[] {
-    return this.shareOf(values, this.#turnOfAll);
+    return this.shareOf(values, this.#positionOfAll);
   }
 
   /** @returns the value at a place of a table that is gone through again and again. Each operation of a kind begins at another one. */
-  inTurn<T>(values: readonly [T, ...T[]], at: number): T {
-    return values[(at + this.#turn.at + this.#rotation) % values.length] ?? values[0];
+  inRotation<T>(values: readonly [T, ...T[]], at: number): T {
+    return values[(at + this.#position.index + this.#rotation) % values.length] ?? values[0];
   }
 
   /** The path of the operation with an id, which is escaped. Default: an id that no record has. */
@@ -171,12 +171,12 @@ export class Target implements Source, Changing {
   }
 
   /** The response to a request of this path, which is requested once for each version. @throws Failure unless it is 200, NotChecked without items. */
-  plain(): Promise<Exchange> {
+  plain(): Promise<CheckedResponse> {
     this.#listing.markRead();
     const { version } = this;
     if (this.#plain?.version !== version)
-      this.#plain = { version, exchange: this.existingPath().then((path) => this.request({ path })) };
-    return this.#plain.exchange;
+      this.#plain = { version, response: this.existingPath().then((path) => this.request({ path })) };
+    return this.#plain.response;
   }
 
   /** The same path; that of an unknown id if there are no items. */
@@ -186,7 +186,7 @@ export class Target implements Source, Changing {
   }
 
   /** Sends a request. @throws Failure if there is no response. */
-  async send(request: Request): Promise<Exchange> {
+  async send(request: Request): Promise<CheckedResponse> {
     const sent = { authorization: `Bearer ${this.key}`, ...request };
     try {
       return await this.#session.send(sent, this.operation);
@@ -203,33 +203,33 @@ export class Target implements Source, Changing {
   }
 
   /** Sends a request. @throws Failure unless the response has this status. */
-  async request(request: Request, status = 200): Promise<Exchange> {
+  async request(request: Request, status = 200): Promise<CheckedResponse> {
     if (status === 200) this.#listing.markRead();
-    const exchange = await this.send(request);
-    this.#assertDeclared(exchange, status);
-    if (status === 200 && exchange.status >= 500)
-      throw new Failure({ request: exchange.request, expected: say`200`, actual: summary(exchange), change: FAILED });
-    assertThat(exchange, exchange.status === status, say`${status}`);
-    return exchange;
+    const response = await this.send(request);
+    this.#assertDeclared(response, status);
+    if (status === 200 && response.status >= 500)
+      throw new Failure({ request: response.request, expected: say`200`, actual: summary(response), change: FAILED });
+    assertThat(response, response.status === status, say`${status}`);
+    return response;
   }
 
   /** Sends a request. @throws Failure unless the response is this error, NotChecked if its body breaks a response rule. */
   async assertProblem(request: Request, name: ProblemName): Promise<void> {
     const status = this.contract.problemStatus[name];
-    const exchange = await this.send(request);
+    const response = await this.send(request);
     const expected = say`${status} ${name}`;
-    this.#assertDeclared(exchange, status, expected);
-    assertThat(exchange, exchange.status === status, expected);
-    if (exchange.method === 'HEAD') return;
-    const problem = this.#read(exchange) as Problem; // The contract declares no other body for this status.
-    assertThat(exchange, problem.name === name, expected);
+    this.#assertDeclared(response, status, expected);
+    assertThat(response, response.status === status, expected);
+    if (response.method === 'HEAD') return;
+    const problem = this.#read(response) as Problem; // The contract declares no other body for this status.
+    assertThat(response, problem.name === name, expected);
   }
 
   /** Requests a page of a list. @throws Failure if the response is not a page. */
-  async page(query: Query = {}): Promise<Page> {
-    const exchange = await this.request({ path: this.pathWith(query) });
-    const { data, has_more } = this.#read(exchange) as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
-    return { exchange, items: data, hasMore: has_more };
+  async page(query: Query = {}): Promise<ListedPage> {
+    const response = await this.request({ path: this.pathWith(query) });
+    const { data, has_more } = this.#read(response) as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
+    return { response, items: data, hasMore: has_more };
   }
 
   /** @returns the page of a query, by the items of the list. A cursor is the id of one of them. */
@@ -251,16 +251,16 @@ export class Target implements Source, Changing {
   /** Requests a page. @throws Failure unless it has the items of the list there, and with `isMoreChecked` the right `has_more`. */
   async assertPage(query: Query, isMoreChecked = false): Promise<void> {
     const expected = await this.expected(query);
-    const { exchange, items, hasMore } = await this.page(query);
+    const { response, items, hasMore } = await this.page(query);
     const known = expected.isCut ? items.slice(0, expected.items.length) : items;
     const wrong = this.comparison.differenceOfItems(expected.items, known);
     const what = say`${this.#describe(query)}: ${idsOf(expected.items)}`;
-    assertThat(exchange, wrong === undefined, what, wrong?.actual, wrong?.difference);
+    assertThat(response, wrong === undefined, what, wrong?.actual, wrong?.difference);
     if (!isMoreChecked || expected.hasMore === undefined || hasMore === expected.hasMore) return;
     const [should, is] = expected.hasMore
       ? [say`has_more true: more items exist in this direction`, say`has_more false`]
       : [say`has_more false: no more items exist in this direction`, say`has_more true`];
-    assertThat(exchange, false, should, is);
+    assertThat(response, false, should, is);
   }
 
   /** @returns the name of a page for a message. */
@@ -272,27 +272,27 @@ export class Target implements Source, Changing {
   }
 
   /** @throws Failure unless a response has the records of another one, NotChecked if one of them cannot be read. */
-  assertSame(plain: Exchange, varied: Exchange): void {
+  assertSame(plain: CheckedResponse, varied: CheckedResponse): void {
     const wrong =
       this.list === undefined ? this.#differenceOfPages(plain, varied) : this.#differenceOfItem(plain, varied);
     assertThat(varied, wrong === undefined, say`the response to ${plain.request}`, undefined, wrong);
   }
 
-  #differenceOfPages(plain: Exchange, varied: Exchange): Text | undefined {
-    const [one, other] = [plain, varied].map((it) => this.#read(it) as { data: Item[]; has_more: boolean }); // As declared for a list's 200.
+  #differenceOfPages(plain: CheckedResponse, varied: CheckedResponse): Text | undefined {
+    const [one, other] = [plain, varied].map((response) => this.#read(response) as { data: Item[]; has_more: boolean }); // As declared for a list's 200.
     if (one === undefined || other === undefined) return undefined;
     if (one.has_more !== other.has_more) return other.has_more ? say`has_more is true` : say`has_more is false`;
     return this.comparison.differenceOfItems(one.data, other.data)?.difference;
   }
 
-  #differenceOfItem(plain: Exchange, varied: Exchange): Text | undefined {
+  #differenceOfItem(plain: CheckedResponse, varied: CheckedResponse): Text | undefined {
     return this.comparison.differenceOf(this.#read(plain), this.#read(varied));
   }
 
   /** Retrieves an item by its id. @throws Failure if the response is not an item. */
-  async get(id: string): Promise<{ readonly exchange: Exchange; readonly item: Item }> {
-    const exchange = await this.request({ path: this.path(id) });
-    return { exchange, item: this.#read(exchange) as Item }; // As declared for the 200 of an item.
+  async get(id: string): Promise<{ readonly response: CheckedResponse; readonly item: Item }> {
+    const response = await this.request({ path: this.path(id) });
+    return { response, item: this.#read(response) as Item }; // As declared for the 200 of an item.
   }
 
   async hasRecord(id: string): Promise<boolean> {
@@ -301,28 +301,28 @@ export class Target implements Source, Changing {
   }
 
   /** @throws NotChecked if a status is neither expected nor declared by the operation: a response rule reports that. */
-  #assertDeclared(exchange: Exchange, status: number, expected = say`${status}`): void {
-    if (exchange.status === status || this.operation.responses.has(exchange.status)) return;
-    const broken = this.#checks.brokenBy(exchange);
+  #assertDeclared(response: CheckedResponse, status: number, expected = say`${status}`): void {
+    if (response.status === status || this.operation.responses.has(response.status)) return;
+    const broken = this.#checks.brokenBy(response);
     if (broken === undefined) return;
     const breaks = say`breaks ${own(broken.rule)}: ${broken.actual}`;
-    const why = say`${exchange.request} must return ${expected}, but the response ${breaks}`;
+    const why = say`${response.request} must return ${expected}, but the response ${breaks}`;
     throw new NotChecked(why, undefined, broken.rule);
   }
 
   /** @returns the body of a response. @throws NotChecked if the response breaks a response rule: only that rule reports it. */
-  #read(exchange: Exchange): unknown {
-    const broken = this.#checks.brokenBy(exchange);
-    if (broken === undefined) return exchange.body;
+  #read(response: CheckedResponse): unknown {
+    const broken = this.#checks.brokenBy(response);
+    if (broken === undefined) return response.body;
     const breaks = say`breaks ${own(broken.rule)}: ${broken.actual}`;
-    throw new NotChecked(say`the response to ${exchange.request} ${breaks}`, undefined, broken.rule);
+    throw new NotChecked(say`the response to ${response.request} ${breaks}`, undefined, broken.rule);
   }
 
   /** @throws NotChecked if a record of a response breaks record.constraints: only that rule reports it. */
-  requireValidRecords(exchange: Exchange): void {
-    const rule = this.#checks.recordsBrokenBy(exchange);
+  requireValidRecords(response: CheckedResponse): void {
+    const rule = this.#checks.recordsBrokenBy(response);
     if (rule !== undefined)
-      throw new NotChecked(say`a record of the response to ${exchange.request} breaks ${own(rule)}`);
+      throw new NotChecked(say`a record of the response to ${response.request} breaks ${own(rule)}`);
   }
 
   /** The newest items of the list. @throws NotChecked if the account has fewer than `minimum`, or they cannot be listed. */
@@ -334,11 +334,11 @@ export class Target implements Source, Changing {
 
   /** @returns an id of each other collection that this one lacks. A list that cannot be read has none: its own rules report it. */
   async foreignIds(): Promise<readonly string[]> {
-    const own = new Set((await (this.list ?? this).items(0)).map((it) => it.id));
+    const own = new Set((await (this.list ?? this).items(0)).map(({ id }) => id));
     const foreign: string[] = [];
     for (const list of this.otherLists()) {
       try {
-        const found = (await list.items(0)).find((it) => !own.has(it.id));
+        const found = (await list.items(0)).find(({ id }) => !own.has(id));
         if (found !== undefined) foreign.push(found.id);
       } catch (error) {
         if (!(error instanceof NotChecked)) throw error;
@@ -353,7 +353,7 @@ export class Target implements Source, Changing {
   }
 
   /** The pages of the list, up to the maximum number of items. @throws Failure if they contradict one another. */
-  pages(): Promise<readonly Page[]> {
+  pages(): Promise<readonly ListedPage[]> {
     return this.#listing.pages();
   }
 
@@ -376,6 +376,6 @@ export class Target implements Source, Changing {
 
   #listings(): ReadonlySet<Listing> {
     const others = [...this.otherLists(), ...(this.otherAccount === undefined ? [] : [this.otherAccount])];
-    return new Set([this.#listing, ...others.map((it) => it.#listing)]);
+    return new Set([this.#listing, ...others.map((target) => target.#listing)]);
   }
 }

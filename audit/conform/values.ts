@@ -46,7 +46,7 @@ export const ODD_LIMITS: readonly string[] = [
 
 /** @returns a text in full-width characters. */
 const wide = (text: string): string =>
-  text.replaceAll(/[!-~]/g, (it) => String.fromCharCode(it.charCodeAt(0) + 0xfee0));
+  text.replaceAll(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0));
 
 /** @returns writings of a filter's value that trimming, lists and patterns accept. */
 export const oddFilterValues = (value: string): readonly string[] => [

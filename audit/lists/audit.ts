@@ -1,6 +1,6 @@
 /** Audits a list: finds out how it paginates, and judges it by the rules that everybody wants to hold. */
-import { attempt, createEngine } from '../rules/engine.ts';
-import type { Changing } from '../rules/engine.ts';
+import { attempt, createRunner } from '../rules/runner.ts';
+import type { Changing } from '../rules/runner.ts';
 import { isNamed } from '../rules/rule.ts';
 import type { Outcome, Result } from '../rules/rule.ts';
 import { own, say } from '../rules/text.ts';
@@ -114,7 +114,7 @@ export function audit({ profile: given, only, skip = [], commands, described, ..
       await inferred({ ...found, list });
       const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given, asked) ?? true;
       const kept = RULES.filter((it) => !isNamed(it.id, skip) && (isOn(it) || isNamed(it.id, only ?? [])));
-      const engine = createEngine(kept, async (rule) => {
+      const runner = createRunner(kept, async (rule) => {
         if (end !== undefined) return notChecked(end.text);
         if (!isOn(rule)) return notChecked(say`it needs ${own(rule.on?.by ?? '')}`);
         try {
@@ -127,7 +127,7 @@ export function audit({ profile: given, only, skip = [], commands, described, ..
         }
       });
       const isWanted = (id: string): boolean => only === undefined || isNamed(id, only);
-      for await (const { rule, outcome, ms } of engine.judgeAll(
+      for await (const { rule, outcome, ms } of runner.judgeAll(
         kept.filter((it) => isWanted(it.id)),
         isWanted,
         progress,

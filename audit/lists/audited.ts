@@ -1,5 +1,5 @@
 /** What the rules of an audit share: the traversals of a list with several sizes, each made once. */
-import type { Changing } from '../rules/engine.ts';
+import type { Changing } from '../rules/runner.ts';
 import { NotChecked } from '../rules/rule.ts';
 import type { Requirement } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';

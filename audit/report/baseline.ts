@@ -50,8 +50,8 @@ export function parseBaseline(
 
 /** @returns the failures of a run as the text of a baseline. */
 export function formatBaseline(results: readonly Result[], command: BaselineCommand): string {
-  const keys = results.filter((it) => it.outcome === 'failed').map(keyOf);
-  return `${COMMENT} Known failures of rollcall ${command}: ${LINES[command].what} on each line.\n${keys.map((it) => `${it}\n`).join('')}`;
+  const keys = results.filter(({ outcome }) => outcome === 'failed').map(keyOf);
+  return `${COMMENT} Known failures of rollcall ${command}: ${LINES[command].what} on each line.\n${keys.map((key) => `${key}\n`).join('')}`;
 }
 
 /** The failures of a run, separated by a baseline. */
@@ -65,10 +65,10 @@ export interface Compared {
 }
 
 export function compareWithBaseline(results: readonly Result[], baseline: Baseline): Compared {
-  const failed = results.filter((it) => it.outcome === 'failed');
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
   return {
-    unexpected: failed.filter((it) => !baseline.has(keyOf(it))),
-    known: failed.filter((it) => baseline.has(keyOf(it))),
-    fixed: results.filter((it) => ['passed', 'noted'].includes(it.outcome) && baseline.has(keyOf(it))),
+    unexpected: failed.filter((result) => !baseline.has(keyOf(result))),
+    known: failed.filter((result) => baseline.has(keyOf(result))),
+    fixed: results.filter((result) => ['passed', 'noted'].includes(result.outcome) && baseline.has(keyOf(result))),
   };
 }

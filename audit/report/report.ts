@@ -30,7 +30,7 @@ export const suiteOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>)
   operation ?? rule.replace(/\..*/, '');
 
 export function totals(results: readonly Result[]): Totals {
-  const count = (outcome: Result['outcome']): number => results.filter((it) => it.outcome === outcome).length;
+  const count = (outcome: Result['outcome']): number => results.filter((result) => result.outcome === outcome).length;
   return { passed: count('passed') + count('noted'), failed: count('failed'), not_checked: count('not_checked') };
 }
 
@@ -68,22 +68,22 @@ const causesOf = (results: readonly Result[]): readonly Cause[] => [
     return `${rule} ${status ?? actual.replaceAll(/[0-9a-f-]{8,}|\d+/g, '#')}`;
   }).values(),
 ];
-const operationsOf = (cause: Cause): string => cause.flatMap((it) => it.operation ?? []).join(', ');
+const operationsOf = (cause: Cause): string => cause.flatMap(({ operation }) => operation ?? []).join(', ');
 
 /** @returns the failures of a run, each cause once, with the operations it concerns: those that are not in the baseline, then the known ones. */
 export function failureLines(results: readonly Result[], baseline: Baseline): readonly string[] {
   const { unexpected, known, fixed } = compareWithBaseline(results, baseline);
   const section = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', title, ...lines];
-  const keys = (all: readonly Result[]): readonly string[] => all.map((it) => `  ${keyOf(it)}`);
+  const keys = (all: readonly Result[]): readonly string[] => all.map((result) => `  ${keyOf(result)}`);
   const first = fixFirst(results);
   const whyFirst = ([{ rule }]: Cause): string | undefined => (rule === first?.rule ? first.why : undefined);
-  const isLater = (it: Cause): number => Number(whyFirst(it) === undefined);
+  const isLater = (cause: Cause): number => Number(whyFirst(cause) === undefined);
   const causes = [...causesOf(unexpected)].sort((a, b) => isLater(a) - isLater(b));
   return [
     ...section(
       'Failures',
-      causes.flatMap((it) => causeLines(it, whyFirst(it))),
+      causes.flatMap((cause) => causeLines(cause, whyFirst(cause))),
     ),
     ...section('Known failures', keys(known)),
     ...section('Passed: remove from the baseline', keys(fixed)),
@@ -99,7 +99,9 @@ const MANY_HIDDEN = 3;
  */
 function fixFirst(results: readonly Result[]): { readonly rule: string; readonly why: string } | undefined {
   const failed = results.filter(isFailed);
-  const causes = results.flatMap((it) => (it.outcome === 'not_checked' && it.cause !== undefined ? [it.cause] : []));
+  const causes = results.flatMap((result) =>
+    result.outcome === 'not_checked' && result.cause !== undefined ? [result.cause] : [],
+  );
   const blocked = groupBy(
     causes.filter((cause) => failed.some(({ rule }) => rule === cause)),
     (cause) => cause,
@@ -124,14 +126,14 @@ const line = (name: string, text: string | undefined): readonly string[] =>
 function causeLines(cause: Cause, whyFirst: string | undefined): readonly string[] {
   const [{ rule, title, why, change, link, findings }, ...elsewhere] = cause;
   const [first, ...others] = findings;
-  const also = [...others, ...elsewhere.flatMap((it) => it.findings)].flatMap((it) =>
-    line('also', `${it.request}: ${it.difference ?? short(it.actual)}`),
+  const also = [...others, ...elsewhere.flatMap((result) => result.findings)].flatMap(
+    ({ request, difference, actual }) => line('also', `${request}: ${difference ?? short(actual)}`),
   );
   const lines = [
     ...[...line('fix first', whyFirst), ...line('why', why), ...line('in', operationsOf(cause) || undefined)],
     ...[...findingLines(first), ...line('change', change), ...line('see', link), ...new Set(also)],
   ];
-  return [`  ${rule}: ${title}`, ...lines.map((it) => `      ${it}`)];
+  return [`  ${rule}: ${title}`, ...lines.map((text) => `      ${text}`)];
 }
 
 const MAX_SHORT = 80;
@@ -145,7 +147,7 @@ function short(actual: string): string {
 
 const findingLines = ({ request, exchanges, ...finding }: Finding): readonly string[] => [
   ...line(exchanges === undefined ? 'request' : 'task', request),
-  ...(exchanges ?? []).flatMap((it, at) => line(at === 0 ? 'requests' : '', it)),
+  ...(exchanges ?? []).flatMap((exchange, at) => line(at === 0 ? 'requests' : '', exchange)),
   ...[...line('expected', finding.expected), ...line('actual', finding.actual)],
   ...[...line('difference', finding.difference), ...line('same body', finding.sameAs)],
   ...line('run again', finding.again),
@@ -171,7 +173,7 @@ export function sentLine(sent: Readonly<Record<string, number>>): string {
  *   must have something.
  */
 export function needsOf(results: readonly Result[]): readonly string[] {
-  const needs = results.flatMap((it) => (it.outcome === 'not_checked' ? (it.need ?? []) : []));
+  const needs = results.flatMap((result) => (result.outcome === 'not_checked' ? (result.need ?? []) : []));
   return [...groupBy(needs, ({ of }) => of)].map(([of, all]) => {
     const [most] = all.filter(({ what }) => what === undefined).sort((a, b) => b.count - a.count);
     const special = all.flatMap(({ count, what }) => (what === undefined ? [] : [`${String(count)} ${what}`]));
@@ -228,10 +230,10 @@ export function junit({ command, results, untestable, baseline, stale }: Report)
     const { unexpected, known } = compareWithBaseline(cases, baseline);
     const skipped = totals(cases).not_checked + known.length;
     const counts = { tests: cases.length, failures: unexpected.length, skipped };
-    const ms = cases.reduce((sum, it) => sum + it.ms, 0);
+    const ms = cases.reduce((sum, result) => sum + result.ms, 0);
     return suite(
       { name, ...counts, time: seconds(ms) },
-      cases.map((it) => testcase(it, baseline)),
+      cases.map((result) => testcase(result, baseline)),
     );
   });
   // An unfinished run without failures must not count as passed, nor one that a baseline fails.
@@ -253,7 +255,7 @@ function element(name: string, attributes: Attributes, content = ''): string {
 }
 
 const suite = (attributes: Attributes, cases: readonly string[]): string =>
-  `  ${element('testsuite', attributes, `\n${cases.map((it) => `    ${it}\n`).join('')}  `)}\n`;
+  `  ${element('testsuite', attributes, `\n${cases.map((xml) => `    ${xml}\n`).join('')}  `)}\n`;
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
@@ -268,7 +270,7 @@ function contentOf(result: Result, baseline: Baseline): string {
   if (isKnown(result, baseline)) return element('skipped', { message: 'a known failure' });
   if (!isFailed(result)) return '';
   const [{ request, expected }] = result.findings;
-  const text = result.findings.map((it) => findingLines(it).join('\n')).join('\n\n');
+  const text = result.findings.map((finding) => findingLines(finding).join('\n')).join('\n\n');
   return element('failure', { message: `${request}: expected ${expected}` }, escape(text));
 }
 
@@ -281,4 +283,5 @@ const printableText = (text: string): string =>
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Bidi_Control}\ufffe\uffff]/gu, '\ufffd');
 
 /** Escapes text for XML. */
-const escape = (text: string): string => printableText(text).replaceAll(/[&<>"]/g, (it) => ENTITIES[it] ?? it);
+const escape = (text: string): string =>
+  printableText(text).replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);

@@ -12,7 +12,7 @@ export function isDeep(root: unknown): boolean {
     const next = new Set(); // A value may be in several places, and in itself, if it is of YAML.
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue;
-      for (const it of Object.values(value)) if (typeof it === 'object' && it !== null) next.add(it);
+      for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) next.add(member);
     }
     level = next;
   }

@@ -3,7 +3,7 @@ import { counted } from '../../contract/wording.ts';
 import { Said, own, say } from './text.ts';
 import type { Shown, Text } from './text.ts';
 
-/** The part of a rule that `conform` and `examine` share. */
+/** The part of a rule that `audit`, `conform` and `examine` share. */
 export interface Requirement {
   /** The name of the rule for programs, `area.rule`; stable. */
   readonly id: string;
@@ -32,7 +32,7 @@ export interface Finding<T extends Text | Shown = Shown> {
 }
 type Findings<T extends Text | Shown> = readonly [Finding<T>, ...Finding<T>[]];
 
-/** A server or a client violates the contract. */
+/** A server or a client breaks a rule. */
 export class Failure extends Said {
   readonly findings: Findings<Text>;
 
@@ -58,7 +58,7 @@ export interface Need {
 export const needText = ({ of, count, what, actual }: Need): string =>
   [counted(count, of), what, actual === undefined ? undefined : `(it has ${String(actual)})`].filter(Boolean).join(' ');
 
-/** Nothing is violated, but somebody may want to know. */
+/** No rule is broken, but the findings may matter to a user. */
 export class Noted extends Said {
   readonly findings: Findings<Text>;
 
@@ -139,12 +139,12 @@ export function outcomeOfError(error: unknown): Outcome<Text> {
 
 /** Whether a rule is among those named by their ids or areas. */
 export const isNamed = (rule: string, names: readonly string[]): boolean =>
-  names.some((it) => rule === it || rule.startsWith(`${it}.`));
+  names.some((named) => rule === named || rule.startsWith(`${named}.`));
 
 /** @returns a message that names the rules of the same area, or else the areas. */
 export function unknownRule(name: string, rules: readonly string[]): string {
   const areaOf = (id: string): string => id.replace(/\..*/s, '');
-  const near = rules.filter((it) => areaOf(it) === areaOf(name));
+  const near = rules.filter((rule) => areaOf(rule) === areaOf(name));
   const allowed =
     near.length > 0
       ? `the rules of ${areaOf(name)} are ${near.join(', ')}`

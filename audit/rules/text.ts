@@ -80,7 +80,7 @@ export function say<const T extends readonly (string | number | bigint | Text)[]
 }
 
 /** @returns a string from outside. @param max how many characters are shown. @param view what is shown of it, if that is not its beginning. */
-export const quote = (text: string, max = MAX_LENGTH, view: View = (it) => it): Text =>
+export const quote = (text: string, max = MAX_LENGTH, view: View = (shown) => shown): Text =>
   new Text([{ quoted: text, max, view }]);
 
 /** What is shown of a body: one line. */

@@ -29,7 +29,7 @@ export function proxyFor(url: string, env: Env, given?: string): Proxy | undefin
   if (isLoopback(url)) return undefined;
   if (given !== undefined) return parseProxy('--proxy', given);
   const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
-  const name = names.find((it) => (env[it] ?? '') !== '');
+  const name = names.find((variable) => (env[variable] ?? '') !== '');
   if (name === undefined || isExcepted(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined;
   return parseProxy(name, env[name] ?? '');
 }
@@ -54,10 +54,10 @@ function isExcepted(hostname: string, exceptions: string): boolean {
   return exceptions
     .toLowerCase()
     .split(/[\s,]+/)
-    .filter((it) => it !== '')
-    .some((it) => {
-      if (it === '*') return true;
-      const [address = '', bits] = it.replace(/^\[|\]$/g, '').split('/');
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      if (entry === '*') return true;
+      const [address = '', bits] = entry.replace(/^\[|\]$/g, '').split('/');
       if (bits !== undefined && version !== 0 && isIP(address) === version) {
         const family = version === 4 ? 'ipv4' : 'ipv6';
         const prefix = Number(bits);
@@ -66,7 +66,7 @@ function isExcepted(hostname: string, exceptions: string): boolean {
         network.addSubnet(address, prefix, family);
         return network.check(host, family);
       }
-      const name = it.replace(/^\*?\.|\.$/g, '').replace(/^\[|\]$/g, '');
+      const name = entry.replace(/^\*?\.|\.$/g, '').replace(/^\[|\]$/g, '');
       return host === name || (version === 0 && host.endsWith(`.${name}`));
     });
 }

@@ -30,7 +30,9 @@ export function createRedaction(
   also: (text: string) => string = (text) => text,
 ): Redaction {
   // One may have another inside.
-  const kept = [...new Map(secrets)].filter(([it]) => it.length >= MIN_LENGTH).sort(([a], [b]) => b.length - a.length);
+  const kept = [...new Map(secrets)]
+    .filter(([secret]) => secret.length >= MIN_LENGTH)
+    .sort(([a], [b]) => b.length - a.length);
   const forms = kept.map(([secret, shown]) => [new RegExp(patternOf(secret), 'giu'), shown] as const);
   const longest = MAX_FORM * Math.max(1, ...kept.map(([secret]) => secret.length));
   const withoutSecrets = (text: string): string =>
@@ -42,12 +44,13 @@ export function createRedaction(
     return read.length < text.length ? `${also(hidden.slice(0, -longest))}…` : also(hidden);
   };
   const shownQuote = ({ quoted, max, view }: Quote): string => {
-    const text = view(redacted(quoted, max), (it) => redacted(it, max));
+    const text = view(redacted(quoted, max), (shown) => redacted(shown, max));
     if (text.length <= max) return text;
     return `${text.slice(0, max)}…${max >= LONG ? ` (${String(quoted.length)} characters)` : ''}`;
   };
   return {
-    show: ({ parts }) => printable(parts.map((it) => (typeof it === 'string' ? it : shownQuote(it))).join('')) as Shown,
+    show: ({ parts }) =>
+      printable(parts.map((part) => (typeof part === 'string' ? part : shownQuote(part))).join('')) as Shown,
     hides: (text) => also(withoutSecrets(text)) !== text,
   };
 }
@@ -101,7 +104,7 @@ function formsOf(character: string): readonly string[] {
       `#${String(code)}`,
       `#0${String(code)}`,
       `#x${code.toString(16)}`,
-    ].map((it) => `&${it};`),
+    ].map((entity) => `&${entity};`),
   ];
   return [...new Set(all)];
 }

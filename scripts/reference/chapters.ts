@@ -11,7 +11,7 @@ export const CHAPTERS = ['Errors', 'Headers', 'Schemas', 'Changelog'] as const;
 /** The header that carries the key, whatever its scheme. */
 export const KEY_HEADER = 'Authorization';
 
-export const isChapter = (title: string): boolean => CHAPTERS.some((it) => it === title);
+export const isChapter = (title: string): boolean => CHAPTERS.some((chapter) => chapter === title);
 
 export function guideSection(contract: Contract, prose: Prose): Markup {
   const chapters = contract.guide.filter(({ title }) => !isChapter(title));
@@ -29,7 +29,7 @@ export function guideSection(contract: Contract, prose: Prose): Markup {
 /** One of `CHAPTERS`, with the guide's text of the same title. */
 export function chapterSection(contract: Contract, prose: Prose, title: (typeof CHAPTERS)[number]): Markup {
   const id = anchors.chapter(title);
-  const text = contract.guide.find((it) => it.title === title)?.text;
+  const text = contract.guide.find((chapter) => chapter.title === title)?.text;
   const content = { Errors: errors, Headers: headers, Schemas: schemas, Changelog: changelog }[title](contract, prose);
   return h(
     'section',
@@ -43,13 +43,13 @@ export function chapterSection(contract: Contract, prose: Prose, title: (typeof 
 /** The error responses: names, statuses and examples. */
 function errors({ responses }: Contract, prose: Prose): Markup {
   const unique = uniqueBy(
-    responses.filter((it) => it.problems.length > 0),
-    (it) => it.name,
+    responses.filter(({ problems }) => problems.length > 0),
+    ({ name }) => name,
   );
   return h(
     'dl',
     { class: 'terms' },
-    unique.flatMap((it) => errorTerms(prose, it)),
+    unique.flatMap((problem) => errorTerms(prose, problem)),
   );
 }
 
@@ -73,7 +73,7 @@ function headers({ headers: all, responses, key }: Contract, prose: Prose): Mark
     'dl',
     { class: 'terms' },
     authorization,
-    [...all].flatMap(([name, it]) => headerTerm(prose, name, it, carriersOf(name, responses))),
+    [...all].flatMap(([name, header]) => headerTerm(prose, name, header, carriersOf(name, responses))),
   );
 }
 
@@ -100,13 +100,13 @@ function headerTerm(
       null,
       prose.inline(description),
       pattern(plain),
-      examples.map((it) => exampleLine(it)),
+      examples.map((example) => exampleLine(example)),
     ),
   ];
 }
 
 function schemas(contract: Contract, prose: Prose): Markup[] {
-  return [...contract.schemas].map(([name, it]) => schemaSection(contract, prose, name, it));
+  return [...contract.schemas].map(([name, schema]) => schemaSection(contract, prose, name, schema));
 }
 
 function schemaSection(contract: Contract, prose: Prose, name: string, schema: Schema): Markup {
@@ -142,7 +142,7 @@ const changelog = ({ changelog: versions }: Contract, prose: Prose): Markup[] =>
       { class: 'version', 'aria-labelledby': id },
       heading(3, id, version, { kind: 'version of the contract' }),
       h('p', { class: 'line' }, date),
-      prose.block(changes.map((it) => `- ${it}\n`).join('')),
+      prose.block(changes.map((change) => `- ${change}\n`).join('')),
     );
   });
 
@@ -158,6 +158,6 @@ const exampleLine = ({ summary, value }: Example): Markup =>
     h('code', null, typeof value === 'string' ? value : JSON.stringify(value)),
   );
 
-function uniqueBy<T>(of: readonly T[], key: (it: T) => string): T[] {
-  return [...new Map(of.map((it) => [key(it), it])).values()];
+function uniqueBy<T>(values: readonly T[], key: (value: T) => string): T[] {
+  return [...new Map(values.map((value) => [key(value), value])).values()];
 }

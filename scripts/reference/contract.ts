@@ -156,22 +156,22 @@ export function readContract(source: object): Contract {
       examples: [...examples, ...Object.values(media?.examples ?? {})],
     };
   };
-  const responsesOf = (of: OperationObject['responses']): Response[] =>
-    Object.entries(of).map(([status, response]) => responseOf(status, response));
-  const operation = (path: string, method: string, it: OperationObject): Operation => ({
-    ...{ id: it.operationId, method: method.toUpperCase(), path, tag: it.tags[0] ?? '' },
-    ...{ summary: it.summary, description: it.description },
-    parameters: (it.parameters ?? []).map(resolve),
-    responses: responsesOf(it.responses),
-    limit: inputOf(it, 'limit'),
-    cursor: inputOf(it, 'cursor'),
+  const responsesOf = (declared: OperationObject['responses']): Response[] =>
+    Object.entries(declared).map(([status, response]) => responseOf(status, response));
+  const operation = (path: string, method: string, object: OperationObject): Operation => ({
+    ...{ id: object.operationId, method: method.toUpperCase(), path, tag: object.tags[0] ?? '' },
+    ...{ summary: object.summary, description: object.description },
+    parameters: (object.parameters ?? []).map(resolve),
+    responses: responsesOf(object.responses),
+    limit: inputOf(object, 'limit'),
+    cursor: inputOf(object, 'cursor'),
   });
 
   const { schemas, securitySchemes } = document.components;
   const [key, ...others] = Object.values(securitySchemes);
   if (key === undefined || others.length > 0) throw new Error('The reference supports one security scheme.');
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, it]) => operation(path, method, it)),
+    Object.entries(methods).map(([method, operationObject]) => operation(path, method, operationObject)),
   );
   return {
     ...document.info,
@@ -179,7 +179,10 @@ export function readContract(source: object): Contract {
     changelog: document['x-changelog'] ?? [],
     tags: document.tags,
     operations,
-    responses: [...operations.flatMap((it) => it.responses), ...responsesOf(document['x-common']?.responses ?? {})],
+    responses: [
+      ...operations.flatMap(({ responses }) => responses),
+      ...responsesOf(document['x-common']?.responses ?? {}),
+    ],
     schemas: new Map(Object.entries(schemas)),
     headers,
     key: { ...key, scheme: key.scheme.charAt(0).toUpperCase() + key.scheme.slice(1) },

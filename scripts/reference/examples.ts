@@ -14,7 +14,7 @@ export const exampleSamples = (contract: Contract, operation: Operation): Sample
 export function exampleCall(contract: Contract, operation: Operation): Call {
   const { path, parameters } = operation;
   const pathValues = parameters
-    .filter((it) => it.in === 'path')
+    .filter((parameter) => parameter.in === 'path')
     .map(({ name, example }): Sent => [name, String(example)]);
   const query = queryOf(contract, operation);
   return { ...{ origin: ORIGIN, path, pathValues, query, headers: [] }, client: clientCall(contract, operation) };
@@ -25,15 +25,15 @@ export function exampleCall(contract: Contract, operation: Operation): Call {
  * them. Cursors are omitted, because they belong to the next call.
  */
 function queryOf(contract: Contract, { parameters, responses, limit }: Operation): readonly Sent[] {
-  const body = responses.find((it) => it.status === '200')?.examples[0]?.value as Partial<List> | undefined;
+  const body = responses.find(({ status }) => status === '200')?.examples[0]?.value as Partial<List> | undefined;
   const items = body?.data ?? [];
   const isFilter = ({ schema }: Parameter): boolean => contract.schemaOf(schema).enum !== undefined;
-  const matchesAll = ({ name, example }: Parameter): boolean => items.every((it) => it[name] === example);
+  const matchesAll = ({ name, example }: Parameter): boolean => items.every((item) => item[name] === example);
   return parameters
-    .filter((it) => it.in === 'query')
-    .flatMap((it): Sent[] => {
-      if (it.name === limit) return [[it.name, items.length]];
-      return isFilter(it) && matchesAll(it) ? [[it.name, String(it.example)]] : [];
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap((parameter): Sent[] => {
+      if (parameter.name === limit) return [[parameter.name, items.length]];
+      return isFilter(parameter) && matchesAll(parameter) ? [[parameter.name, String(parameter.example)]] : [];
     });
 }
 interface List {
@@ -47,7 +47,7 @@ interface List {
 export function clientCall(contract: Contract, operation: Operation): ClientCall {
   const collection = collectionOf(operation);
   if (collection !== undefined) return { collection, method: 'list', result: 'page' };
-  const list = contract.operations.find((it) => `${it.path}/{id}` === operation.path);
+  const list = contract.operations.find(({ path }) => `${path}/{id}` === operation.path);
   const listed = list === undefined ? undefined : collectionOf(list);
   const result = recordName(operation);
   return listed === undefined ? { method: 'GET', result } : { collection: listed, method: 'get', result };
@@ -59,7 +59,7 @@ export function collectionOf({ id, path }: Operation): string | undefined {
 }
 
 function recordName({ responses }: Operation): string {
-  const schema = responses.find((it) => it.status === '200')?.schema;
+  const schema = responses.find(({ status }) => status === '200')?.schema;
   return schema !== undefined && '$ref' in schema ? lowerFirst(nameOf(schema)) : 'record';
 }
 

@@ -14,7 +14,7 @@ export function renderMarkdown(document: object): string {
   const contract = readContract(document);
   const { title, version, description, tags, operations, headers, schemas, key } = contract;
   const guide = (isOwn: (title: string) => boolean): string[] =>
-    contract.guide.filter((it) => isOwn(it.title)).map((it) => `## ${it.title}\n\n${it.text}`);
+    contract.guide.filter((chapter) => isOwn(chapter.title)).map((chapter) => `## ${chapter.title}\n\n${chapter.text}`);
   return blocks(
     `# ${title} reference`,
     description,
@@ -25,22 +25,23 @@ export function renderMarkdown(document: object): string {
       typeof example === 'string' ? fence('sh', example) : fences(example),
       response === undefined ? [] : ['Response:', fence('json', jsonText(response))],
     ]),
-    guide((it) => !isChapter(it)),
+    guide((chapter) => !isChapter(chapter)),
     tags.map(({ name, description: text }) => [
       `## ${name}\n\n${text}`,
-      operations.filter((it) => it.tag === name).map((it) => operationText(contract, it)),
+      operations.filter(({ tag }) => tag === name).map((operation) => operationText(contract, operation)),
     ]),
     guide(isChapter),
     '## Headers',
     [
       `- \`${KEY_HEADER}\` (in every request): ${key.description}`,
-      ...[...headers].map(([name, it]) => headerLine(name, it)),
+      ...[...headers].map(([name, header]) => headerLine(name, header)),
     ].join('\n'),
     '## Schemas',
-    [...schemas].map(([name, it]) => schemaText(contract, name, it)),
+    [...schemas].map(([name, schema]) => schemaText(contract, name, schema)),
     '## Changelog',
     contract.changelog.map(
-      (it) => `### ${it.version}\n\n${it.date}\n\n${it.changes.map((change) => `- ${change}`).join('\n')}`,
+      (release) =>
+        `### ${release.version}\n\n${release.date}\n\n${release.changes.map((change) => `- ${change}`).join('\n')}`,
     ),
   );
 }
@@ -62,25 +63,32 @@ export function renderLlms(document: object): string {
       link('OpenAPI 3.0', 'openapi.yaml', 'the contract'),
       link('OpenAPI 3.1', 'openapi-3.1.json', 'the contract as JSON'),
     ].join('\n')}`,
-    `## Guide\n\n${guide.map((it) => link(it.title, `docs#${slug(it.title)}`, firstSentence(it.text))).join('\n')}`,
+    `## Guide\n\n${guide.map((chapter) => link(chapter.title, `docs#${slug(chapter.title)}`, firstSentence(chapter.text))).join('\n')}`,
     `## Operations\n\n${operations
-      .map((it) => link(it.summary, `docs#${it.id}`, `\`${it.method} ${it.path}\`. ${firstSentence(it.description)}`))
+      .map((operation) =>
+        link(
+          operation.summary,
+          `docs#${operation.id}`,
+          `\`${operation.method} ${operation.path}\`. ${firstSentence(operation.description)}`,
+        ),
+      )
       .join('\n')}`,
   );
 }
 
 type Blocks = string | readonly Blocks[];
 /** @returns the texts with a blank line between them. */
-const blocks = (...of: readonly Blocks[]): string =>
-  `${flat(of)
-    .map((it) => it.trim())
-    .filter((it) => it !== '')
+const blocks = (...parts: readonly Blocks[]): string =>
+  `${flat(parts)
+    .map((block) => block.trim())
+    .filter((block) => block !== '')
     .join('\n\n')}\n`;
-const flat = (of: Blocks): string[] => (typeof of === 'string' ? [of] : of.flatMap(flat));
+const flat = (parts: Blocks): string[] => (typeof parts === 'string' ? [parts] : parts.flatMap(flat));
 
 const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 const FENCES = { curl: 'sh', TypeScript: 'ts', Python: 'python', Go: 'go' } as const;
-const fences = (samples: Samples): string[] => LANGUAGES.flatMap((it) => [`${it}:`, fence(FENCES[it], samples[it])]);
+const fences = (samples: Samples): string[] =>
+  LANGUAGES.flatMap((language) => [`${language}:`, fence(FENCES[language], samples[language])]);
 
 function operationText(contract: Contract, operation: Operation): Blocks {
   const { summary, method, path, description, parameters, responses } = operation;
@@ -100,7 +108,7 @@ function operationText(contract: Contract, operation: Operation): Blocks {
       })
       .join('\n'),
     '#### Responses',
-    responses.map((it) => responseLine(contract, it)).join('\n'),
+    responses.map((response) => responseLine(contract, response)).join('\n'),
     '#### Example',
     fences(exampleSamples(contract, operation)),
     first?.examples[0] === undefined
@@ -110,7 +118,7 @@ function operationText(contract: Contract, operation: Operation): Blocks {
 }
 
 function responseLine(contract: Contract, { status, description, schema, problems }: Response): string {
-  const names = problems.map((it) => `\`${it}\``);
+  const names = problems.map((problem) => `\`${problem}\``);
   const body = schema === undefined || names.length > 0 ? names : [typeOf(contract, schema)];
   return `- \`${status}\`${body.length === 0 ? '' : ` (${body.join(', ')})`}: ${description}`;
 }
@@ -125,9 +133,13 @@ function headerLine(name: string, { description = '', schema, required = false }
 
 function schemaText(contract: Contract, name: string, schema: Schema): Blocks {
   const { description = '', properties = {}, required = [], pattern, example } = schema;
-  const lines = Object.entries(properties).map(([property, it]) => {
-    const facts = [typeOf(contract, it), ...ownBounds(it), ...(required.includes(property) ? [] : ['optional'])];
-    return `- \`${property}\` (${facts.join(', ')}): ${contract.schemaOf(it).description ?? ''}`;
+  const lines = Object.entries(properties).map(([property, schemaOfProperty]) => {
+    const facts = [
+      typeOf(contract, schemaOfProperty),
+      ...ownBounds(schemaOfProperty),
+      ...(required.includes(property) ? [] : ['optional']),
+    ];
+    return `- \`${property}\` (${facts.join(', ')}): ${contract.schemaOf(schemaOfProperty).description ?? ''}`;
   });
   return [
     `### ${name}\n\n${[inMarkdown(plainType(contract, schema)), ...boundsOf(schema)].join(', ')}`,

@@ -18,8 +18,8 @@ export type Markup = Node | readonly Markup[];
 export const h = (name: string, properties: Properties | null, ...children: readonly Markup[]): Node =>
   create(name, properties ?? {}, ...flat(children));
 
-const flat = (of: readonly Markup[]): Node[] => of.flatMap((it) => (isList(it) ? flat(it) : [it]));
-const isList = (it: Markup): it is readonly Markup[] => Array.isArray(it);
+const flat = (parts: readonly Markup[]): Node[] => parts.flatMap((part) => (isList(part) ? flat(part) : [part]));
+const isList = (markup: Markup): markup is readonly Markup[] => Array.isArray(markup);
 
 /** @param html the output of a library that has escaped all content. */
 function raw(html: string): Markup {
@@ -76,7 +76,10 @@ function searchAttributes(title: Markup, { kind, alias }: SearchWords): Properti
   // The name of a parameter or of a property is no topic.
   const isTopic = typeof title === 'string' && !kind.includes(' of ');
   const words = isTopic ? searchWordsOf(title) : undefined;
-  return { 'data-kind': kind, 'data-words': [alias, words].filter((it) => it !== undefined).join(', ') || undefined };
+  return {
+    'data-kind': kind,
+    'data-words': [alias, words].filter((part) => part !== undefined).join(', ') || undefined,
+  };
 }
 
 export function heading(level: 2 | 3 | 4, id: string, title: Markup, search?: SearchWords): Markup {
@@ -141,7 +144,7 @@ const pre = (parts: readonly Markup[]): Markup => h('pre', { class: 'code' }, h(
 const withOrigin = (text: string): Markup =>
   text
     .split(ORIGIN)
-    .flatMap((it, at): Markup[] => (at === 0 ? [it] : [h('span', { 'data-origin': true }, ORIGIN), it]));
+    .flatMap((part, at): Markup[] => (at === 0 ? [part] : [h('span', { 'data-origin': true }, ORIGIN), part]));
 
 /** @returns JSON indented by two spaces. Objects without nested values are on one line if they fit. */
 export function jsonText(value: unknown): string {

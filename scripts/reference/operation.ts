@@ -32,12 +32,14 @@ export function operationSection(contract: Contract, prose: Prose, operation: Op
 
 /** The parameters of an operation. Parameters in headers, which all operations share, are folded. */
 function parametersOf(contract: Contract, prose: Prose, { id, parameters, summary }: Operation): Markup | undefined {
-  const [headers, others] = [true, false].map((is) => parameters.filter((it) => (it.in === 'header') === is));
-  const list = (of: readonly Parameter[]): Markup =>
+  const [headers, others] = [true, false].map((is) =>
+    parameters.filter((parameter) => (parameter.in === 'header') === is),
+  );
+  const list = (shown: readonly Parameter[]): Markup =>
     h(
       'dl',
       { class: 'terms' },
-      of.flatMap((it) => parameterTerm(contract, prose, { id, summary }, it)),
+      shown.flatMap((parameter) => parameterTerm(contract, prose, { id, summary }, parameter)),
     );
   if (parameters.length === 0) return undefined;
   return h(
@@ -47,7 +49,7 @@ function parametersOf(contract: Contract, prose: Prose, { id, parameters, summar
     others === undefined || others.length === 0 ? undefined : list(others),
     headers === undefined || headers.length === 0
       ? undefined
-      : fold(['Request headers: ', commas(headers.map((it) => h('code', null, it.name)))], list(headers)),
+      : fold(['Request headers: ', commas(headers.map(({ name }) => h('code', null, name)))], list(headers)),
   );
 }
 
@@ -72,31 +74,31 @@ function parameterTerm(
 
 function responsesOf(contract: Contract, prose: Prose, { id, responses }: Operation): Markup {
   const [first, ...others] = responses;
-  const headers = [...new Set(responses.flatMap((it) => it.headers))];
-  const list = (of: readonly Response[]): Markup =>
+  const headers = [...new Set(responses.flatMap((response) => response.headers))];
+  const list = (shown: readonly Response[]): Markup =>
     h(
       'dl',
       { class: 'terms' },
-      of.flatMap((it) => responseTerm(contract, prose, id, it)),
+      shown.flatMap((response) => responseTerm(contract, prose, id, response)),
     );
   return h(
     'div',
     null,
     h('h4', null, 'Responses'),
     first === undefined ? undefined : list([first]),
-    fold(['Other responses: ', others.map((it) => it.status).join(', ')], list(others)),
+    fold(['Other responses: ', others.map(({ status }) => status).join(', ')], list(others)),
     fold(
       'Response headers',
       h(
         'ul',
         { class: 'rows' },
-        headers.map((it) =>
+        headers.map((name) =>
           h(
             'li',
             null,
-            h('a', { href: `#${anchors.header(it)}` }, h('code', null, it)),
+            h('a', { href: `#${anchors.header(name)}` }, h('code', null, name)),
             ' ',
-            h('span', null, carriersOf(it, responses)),
+            h('span', null, carriersOf(name, responses)),
           ),
         ),
       ),
@@ -111,7 +113,7 @@ function responseTerm(
   { status, description, schema, problems }: Response,
 ): Markup[] {
   const anchor = anchors.response(id, status);
-  const names = problems.map((it) => h('a', { href: `#${anchors.error(it)}` }, h('code', null, it)));
+  const names = problems.map((problem) => h('a', { href: `#${anchors.error(problem)}` }, h('code', null, problem)));
   const body = schema === undefined || problems.length > 0 ? undefined : typeOf(contract, schema);
   return [
     h('dt', { id: anchor }, selfLink(anchor, h('code', null, status)), ' ', facts(body, ...names)),
@@ -151,7 +153,7 @@ function bodiesOf(contract: Contract, prose: Prose, operation: Operation): Marku
 function examplesOf(contract: Contract, operation: Operation, response: Response): readonly Example[] {
   const own = namesOf(contract, operation);
   const foreign = new Set(
-    contract.operations.flatMap((it) => [...namesOf(contract, it)]).filter((name) => !own.has(name)),
+    contract.operations.flatMap((other) => [...namesOf(contract, other)]).filter((name) => !own.has(name)),
   );
   const isOwn = ({ value }: Example): boolean =>
     [...JSON.stringify(value).matchAll(/`([^`]+)`/g)].every(([, name = '']) => !foreign.has(name));
@@ -180,7 +182,7 @@ function tryIt(contract: Contract, operation: Operation): Markup {
         'data-client': JSON.stringify(clientCall(contract, operation)),
         'aria-label': `Try it: ${summary}`,
       },
-      parameters.map((it) => field(contract, id, it)),
+      parameters.map((parameter) => field(contract, id, parameter)),
       h('p', { class: 'send' }, h('button', { type: 'submit', class: 'primary' }, 'Send'), h('span', { class: 'as' })),
     ),
     h('div', { class: 'result', 'aria-live': 'polite' }),
@@ -211,9 +213,9 @@ function field(
           'select',
           common,
           h('option', { value: '' }, 'Any'),
-          values.map((it) => h('option', null, String(it))),
+          values.map((value) => h('option', null, String(value))),
         );
   return h('p', { class: 'field' }, h('label', { for: id }, h('code', null, name)), ' ', input);
 }
 
-const commas = (of: readonly Markup[]): Markup[] => of.flatMap((it, at) => (at === 0 ? [it] : [', ', it]));
+const commas = (parts: readonly Markup[]): Markup[] => parts.flatMap((part, at) => (at === 0 ? [part] : [', ', part]));

@@ -47,14 +47,14 @@ function list(
   within: readonly Schema[],
   dt: (property: string, details: Markup) => Markup,
 ): Markup {
-  const terms = Object.entries(properties).flatMap(([property, it]) => {
-    const resolved = contract.schemaOf(it);
+  const terms = Object.entries(properties).flatMap(([property, schema]) => {
+    const resolved = contract.schemaOf(schema);
     return [
       dt(
         property,
-        facts(typeOf(contract, it), ...boundsOf(resolved), required.includes(property) ? undefined : 'optional'),
+        facts(typeOf(contract, schema), ...boundsOf(resolved), required.includes(property) ? undefined : 'optional'),
       ),
-      h('dd', null, prose.inline(resolved.description ?? ''), foldedProperties(contract, prose, it, within)),
+      h('dd', null, prose.inline(resolved.description ?? ''), foldedProperties(contract, prose, schema, within)),
     ];
   });
   return h('dl', { class: 'terms' }, terms);

@@ -19,7 +19,9 @@ export interface Step {
 
 /** @returns the steps for the first list of the contract. */
 export function quickStart(contract: Contract): readonly Step[] {
-  const list = contract.operations.find((it) => collectionOf(it) !== undefined && it.cursor !== undefined);
+  const list = contract.operations.find(
+    (operation) => collectionOf(operation) !== undefined && operation.cursor !== undefined,
+  );
   const getKey: Step = {
     ...{ id: 'get-an-api-key', title: 'Get an API key' },
     text: `An API key gives read access to one account. The operator of the server creates keys. On your own server, run
@@ -62,7 +64,7 @@ item of the page that you have received. To get all items, repeat until \`has_mo
 }
 
 function handleErrors(contract: Contract, list: Operation): Step {
-  const [invalid] = list.responses.filter((it) => it.status === '422');
+  const [invalid] = list.responses.filter(({ status }) => status === '422');
   const name = list.limit ?? '';
   const call = { ...exampleCall(contract, list), query: [[name, maximumOf(list) + 1]] as const };
   return {
@@ -75,10 +77,10 @@ function handleErrors(contract: Contract, list: Operation): Step {
 }
 
 const exampleOf = ({ responses }: Operation, status: string): unknown =>
-  responses.find((it) => it.status === status)?.examples[0]?.value;
+  responses.find((response) => response.status === status)?.examples[0]?.value;
 
 /** @returns the largest limit that a list allows. */
 function maximumOf({ parameters, limit }: Operation): number {
-  const schema = parameters.find((it) => it.name === limit)?.schema ?? {};
+  const schema = parameters.find(({ name }) => name === limit)?.schema ?? {};
   return 'maximum' in schema ? (schema.maximum ?? 100) : 100;
 }

@@ -34,4 +34,4 @@ const WORDS: readonly (readonly [title: RegExp, words: string])[] = [
 ];
 
 /** @returns the words for a title; `undefined` if there are none. */
-export const searchWordsOf = (title: string): string | undefined => WORDS.find(([it]) => it.test(title))?.[1];
+export const searchWordsOf = (title: string): string | undefined => WORDS.find(([word]) => word.test(title))?.[1];

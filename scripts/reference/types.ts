@@ -27,13 +27,13 @@ export function plainType(contract: Contract, schema: Schema): Markup {
   if (values !== undefined) return valuesOf(values);
   if (items !== undefined) return ['array of ', typeOf(contract, items)];
   if (oneOf.length > 0)
-    return oneOf.flatMap((it, at) => (at === 0 ? [typeOf(contract, it)] : [' or ', typeOf(contract, it)]));
+    return oneOf.flatMap((option, at) => (at === 0 ? [typeOf(contract, option)] : [' or ', typeOf(contract, option)]));
   return nullable ? `${type} or null` : type;
 }
 
 const valuesOf = (values: readonly unknown[]): Markup =>
-  values.flatMap((it, at): Markup[] => {
-    const value = h('code', null, String(it));
+  values.flatMap((literal, at): Markup[] => {
+    const value = h('code', null, String(literal));
     return at === 0 ? [value] : [', ', value];
   });
 
@@ -56,20 +56,20 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
 }
 
 /** A line of facts with dots between them. */
-export function facts(...of: readonly (Markup | undefined)[]): Markup {
-  const shown = of.filter((it) => it !== undefined && it !== '');
+export function facts(...given: readonly (Markup | undefined)[]): Markup {
+  const shown = given.filter((fact) => fact !== undefined && fact !== '');
   if (shown.length === 0) return undefined;
   return h(
     'span',
     { class: 'facts' },
-    shown.map((it) => h('span', null, it)),
+    shown.map((fact) => h('span', null, fact)),
   );
 }
 
 /** @returns the responses that carry a header, such as `all responses except 304`. */
 export function carriersOf(header: string, responses: readonly Response[]): string {
   const [carrying, others] = [true, false].map((is) =>
-    [...new Set(responses.filter((it) => it.headers.includes(header) === is).map((it) => it.status))].sort(),
+    [...new Set(responses.filter(({ headers }) => headers.includes(header) === is).map(({ status }) => status))].sort(),
   );
   if (others?.length === 0) return 'all responses';
   if ((others?.length ?? 0) === 1 && (carrying?.length ?? 0) > 1) return `all responses except ${others?.join() ?? ''}`;

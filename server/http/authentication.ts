@@ -1,4 +1,4 @@
-/** Authentication: the API key of a request, and the session of the account it belongs to. */
+/** Authentication: the API key of a request, and the caller that it identifies. */
 import { ProblemError } from '../../contract/problems.ts';
 import type { Handlers } from '../../contract/types.ts';
 import { keyHash } from '../store/keys.ts';
@@ -20,7 +20,7 @@ export function createAuthentication(
   createHandlers: (records: Records) => Handlers,
   generationOf: ((revision: number) => Generation) | undefined,
 ): (exchange: Exchange) => MaybePromise<void> {
-  /** The handlers of the latest session: on SQLite, all sessions have the same records. */
+  /** The handlers of the latest caller: on SQLite, all callers have the same records. */
   let latest = { records: store as Records, handlers: createHandlers(store) };
   const handlersOf = (records: Records): Handlers => {
     if (latest.records !== records) latest = { records, handlers: createHandlers(records) };
@@ -32,9 +32,9 @@ export function createAuthentication(
     x.generation = revision === undefined ? undefined : generationOf?.(revision);
     x.access = x.generation?.accessOf(authorization);
     if (x.access !== undefined) return undefined;
-    return whenReady(store.authenticate(requireKey(x)), (session) => {
-      if (session === undefined) throw UNKNOWN;
-      x.access = { session, handlers: handlersOf(session.records) };
+    return whenReady(store.authenticate(requireKey(x)), (caller) => {
+      if (caller === undefined) throw UNKNOWN;
+      x.access = { caller, handlers: handlersOf(caller.records) };
       x.generation?.addAccess(authorization, x.access);
     });
   };

@@ -1,12 +1,12 @@
 /** The caches of data. Every entry belongs to one revision of the store, and a new revision drops all of them. */
 import { LRUCache } from 'lru-cache';
 import type { Handlers } from '../../contract/types.ts';
-import type { Session } from '../store/store.ts';
+import type { AuthenticatedCaller } from '../store/store.ts';
 
 /** The access that a live key gives. */
 export interface Access {
-  readonly session: Session;
-  /** The handlers that read in the session. */
+  readonly caller: AuthenticatedCaller;
+  /** The handlers that read with the key of the caller. */
   readonly handlers: Handlers;
 }
 
@@ -40,7 +40,7 @@ const MAX_LENGTH = 300;
 const OVERHEAD_BYTES = 1000;
 /** An upper bound: most strings take one byte per character. */
 const sizeOf = ({ body }: Reply): number => 2 * body.length + OVERHEAD_BYTES;
-const keyOf = ({ session }: Access, target: string): string => `${String(session.account)}${target}`;
+const keyOf = ({ caller }: Access, target: string): string => `${String(caller.account)}${target}`;
 
 /**
  * @param replyBytes the maximum size of all cached replies.
@@ -65,13 +65,13 @@ function createGeneration(revision: number, replyBytes: number): Generation {
   return {
     revision,
     accessOf: (authorization) => access.get(authorization),
-    addAccess: (authorization, it) => {
-      if (authorization.length <= MAX_LENGTH) access.set(authorization, it);
+    addAccess: (authorization, entry) => {
+      if (authorization.length <= MAX_LENGTH) access.set(authorization, entry);
     },
-    replyOf: (of, target) => replies.get(keyOf(of, target)),
-    addReply: (of, target, reply) => {
+    replyOf: (caller, target) => replies.get(keyOf(caller, target)),
+    addReply: (caller, target, reply) => {
       if (target.length > MAX_LENGTH) return;
-      const key = keyOf(of, target);
+      const key = keyOf(caller, target);
       if (seenOnce.has(key)) replies.set(key, reply);
       else seenOnce.set(key, true);
     },

@@ -2,7 +2,7 @@
 import type { OperationId, ProblemName } from '../../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
 import type { ReplicaEvent } from '../store/database.ts';
-import type { Records, Session, Store } from '../store/store.ts';
+import type { Records, AuthenticatedCaller, Store } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A request has ended: with a response, or because its caller left. */
@@ -79,22 +79,22 @@ export type Observer = { readonly [Kind in keyof Events]?: (event: Events[Kind])
 /** @returns an observer that passes each event to all observers in their order. */
 export function joinObservers(observers: readonly Observer[]): Observer {
   const join = <T>(functions: readonly (((event: T) => void) | undefined)[]): ((event: T) => void) | undefined => {
-    const [first, ...others] = functions.filter((it) => it !== undefined);
+    const [first, ...others] = functions.filter((listener) => listener !== undefined);
     if (first === undefined || others.length === 0) return first;
     return (event) => {
       for (const emit of [first, ...others]) emit(event);
     };
   };
   const all = {
-    completed: join(observers.map((it) => it.completed)),
-    read: join(observers.map((it) => it.read)),
-    rejected: join(observers.map((it) => it.rejected)),
-    failed: join(observers.map((it) => it.failed)),
-    replica: join(observers.map((it) => it.replica)),
-    lifecycle: join(observers.map((it) => it.lifecycle)),
+    completed: join(observers.map(({ completed }) => completed)),
+    read: join(observers.map(({ read }) => read)),
+    rejected: join(observers.map(({ rejected }) => rejected)),
+    failed: join(observers.map(({ failed }) => failed)),
+    replica: join(observers.map(({ replica }) => replica)),
+    lifecycle: join(observers.map(({ lifecycle }) => lifecycle)),
   };
   // Drops the events that no observer has a function for: a property is a function or absent.
-  return Object.fromEntries(Object.entries(all).filter(([, it]) => it !== undefined));
+  return Object.fromEntries(Object.entries(all).filter(([, listener]) => listener !== undefined));
 }
 
 const MAX_PATH = 300;
@@ -109,8 +109,8 @@ export function emitCompleted(x: Exchange, completed: NonNullable<Observer['comp
       method: x.method,
       path: maskedPath(x.url),
       operation: x.operation?.id,
-      account: x.access?.session.accountName,
-      keyId: x.access?.session.keyId,
+      account: x.access?.caller.accountName,
+      keyId: x.access?.caller.keyId,
       address: isUnauthenticated(x) ? x.req.socket.remoteAddress : undefined,
       status: res.headersSent ? res.statusCode : undefined,
       problem: x.error?.problem,
@@ -151,11 +151,11 @@ export function timeStore(store: Store, emit: NonNullable<Observer['read']>): St
     list: (account, collection, query) => timed('list', () => records.list(account, collection, query)),
     get: (account, collection, id) => timed('get', () => records.get(account, collection, id)),
   });
-  const timedSession = (session: Session): Session => {
-    const { confirm } = session;
+  const timedCaller = (caller: AuthenticatedCaller): AuthenticatedCaller => {
+    const { confirm } = caller;
     return {
-      ...session,
-      records: timedRecords(session.records),
+      ...caller,
+      records: timedRecords(caller.records),
       confirm: confirm && (() => timed('authenticate', confirm)),
     };
   };
@@ -164,14 +164,14 @@ export function timeStore(store: Store, emit: NonNullable<Observer['read']>): St
     ...timedRecords(store),
     authenticate: async (keyHash) => {
       const started = performance.now();
-      let session: Session | undefined;
+      let caller: AuthenticatedCaller | undefined;
       try {
-        session = await store.authenticate(keyHash);
+        caller = await store.authenticate(keyHash);
       } finally {
-        // A session that is still to be confirmed began without a read.
-        if (session?.confirm === undefined) emit({ work: 'authenticate', ms: performance.now() - started });
+        // A caller that is still to be confirmed was found without a read.
+        if (caller?.confirm === undefined) emit({ work: 'authenticate', ms: performance.now() - started });
       }
-      return session && timedSession(session);
+      return caller && timedCaller(caller);
     },
   };
 }

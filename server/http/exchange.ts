@@ -51,7 +51,7 @@ export function openExchange(req: IncomingMessage, res: ServerResponse, requestI
   return {
     req,
     res,
-    id: requestIds.of(req),
+    id: requestIds.idOf(req),
     method,
     url,
     target,
@@ -109,7 +109,7 @@ export const REQUEST_ID = 'X-Request-Id';
 
 export interface RequestIds {
   /** @returns the id that the caller sent if it matches the header's schema, otherwise a new one. */
-  of(req: IncomingMessage): string;
+  idOf(req: IncomingMessage): string;
 }
 
 /** @returns a random UUID, which reveals nothing about any other. Node draws the random bytes of many UUIDs at once, so one costs 0.1 µs. */
@@ -119,7 +119,7 @@ export function createRequestIds({ headers }: Contract): RequestIds {
   const { pattern = '', maxLength = 0 } = headers.RequestId.schema;
   const allowed = new RegExp(pattern);
   return {
-    of: ({ headers }) => {
+    idOf: ({ headers }) => {
       const sentId = headers['x-request-id'];
       const isValid = typeof sentId === 'string' && sentId.length <= maxLength && allowed.test(sentId);
       return isValid ? sentId : newRequestId();

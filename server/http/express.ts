@@ -19,7 +19,8 @@ export const loadValidation = (): Promise<typeof Validation> => import('./valida
 export function createValidate(contract: Contract): (x: Exchange) => Promise<Parameters> {
   const application = lazyExpress(async (app) => {
     const { checkParameters, validatorOf } = await loadValidation();
-    for (const it of contract.operations) app.get(it.route, ...checkParameters(it, validatorOf(contract)));
+    for (const operation of contract.operations)
+      app.get(operation.route, ...checkParameters(operation, validatorOf(contract)));
   });
   return async (x) => {
     const req = await pass(await application(), x);

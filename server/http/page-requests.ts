@@ -2,7 +2,7 @@
 import type { Contract } from '../../contract/document.ts';
 import { ProblemError } from '../../contract/problems.ts';
 import { createPages } from '../pages/pages.ts';
-import type { Pages } from '../pages/pages.ts';
+import type { EnabledPages } from '../pages/pages.ts';
 import type { Exchange } from './exchange.ts';
 import { lazyExpress, pass } from './express.ts';
 import type { Respond } from './respond.ts';
@@ -14,7 +14,7 @@ import type { Respond } from './respond.ts';
 export function createPageRequests(
   contract: Contract,
   respond: Respond,
-  pages: Pages,
+  pages: EnabledPages,
   publicUrl: string | undefined,
 ): (x: Exchange) => Promise<void> {
   const pageOf = createPages(contract, pages, publicUrl);

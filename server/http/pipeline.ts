@@ -10,7 +10,7 @@
  *                                    422: too many headers, or not HTTP/1.1. A preflight ends after this stage with a 204.
  *   route         router.ts          Finds the operation of the path. Every other path goes to page-requests.ts: a page, or a 404.
  *                                    204: OPTIONS. 405: any other method but GET and HEAD. From here on HEAD is GET: Node omits the body.
- *   authenticate  authentication.ts  Begins the session of the key. 401: the key is missing or not live. The store may verify a key
+ *   authenticate  authentication.ts  Finds the caller of the key. 401: the key is missing or not live. The store may verify a key
  *                                    later: a 422 waits for `confirm`, and any read of `execute` may find that the key is not live.
  *   rate limit    rate-limits.ts     Takes a point from the account. 429: no point is left. This costs the store nothing. If the key
  *                                    later proves not to be live, the point is returned and the address is charged, as for every
@@ -27,7 +27,7 @@
 import type { Operation } from '../../contract/document.ts';
 import { ProblemError } from '../../contract/problems.ts';
 import type { Call, HandlerReply, Handlers, OperationId } from '../../contract/types.ts';
-import type { Pages } from '../pages/pages.ts';
+import type { EnabledPages } from '../pages/pages.ts';
 import { KeyNotLive, whenReady } from '../store/store.ts';
 import type { MaybePromise, Records, Store } from '../store/store.ts';
 import { createAdmission } from './admission.ts';
@@ -62,7 +62,7 @@ export interface Parts extends ListenerParts {
   readonly cacheBytes: number;
   readonly rateLimits?: RateLimits | undefined;
   /** Which pages are served. */
-  readonly pages: Pages;
+  readonly pages: EnabledPages;
   /** The URL at which callers reach the API, if a proxy adds a path prefix. */
   readonly publicUrl?: string | undefined;
 }
@@ -112,7 +112,7 @@ export function createPipeline({
     return run(x as OperationExchange, 0); // It has an operation.
   };
 
-  const spend: Stage = (x) => rateLimits?.spend(x, accessOf(x).session.account);
+  const spend: Stage = (x) => rateLimits?.spend(x, accessOf(x).caller.account);
 
   const reuse: Stage = (x) => {
     x.reply = x.generation?.replyOf(accessOf(x), x.url);
@@ -131,7 +131,7 @@ export function createPipeline({
       },
       async (error: unknown) => {
         if (error instanceof ProblemError) templates?.addRejection(x.url, error);
-        await accessOf(x).session.confirm?.(); // A 401 comes before a 422.
+        await accessOf(x).caller.confirm?.(); // A 401 comes before a 422.
         throw error;
       },
     );
@@ -139,7 +139,7 @@ export function createPipeline({
 
   const execute: Stage = (x) => {
     const access = accessOf(x);
-    const call = { account: access.session.account, ...x.parameters } as unknown as Call<OperationId>; // Validated.
+    const call = { account: access.caller.account, ...x.parameters } as unknown as Call<OperationId>; // Validated.
     const done = ({ body }: HandlerReply<OperationId>): void => {
       x.reply = respond.replyOf(x.operation, body);
       x.generation?.addReply(access, x.url, x.reply);

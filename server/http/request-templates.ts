@@ -47,8 +47,8 @@ export class RequestTemplates {
   add(target: string, parameters: Parameters): void {
     if (target.length > MAX_LENGTH || !PLAIN_TARGET.test(target)) return;
     const { key, id } = this.#split(target);
-    const positions = (['query', 'path'] as const).flatMap((it) =>
-      Object.entries(parameters[it]).flatMap(([name, value]) => (value === id ? [{ in: it, name }] : [])),
+    const positions = (['query', 'path'] as const).flatMap((place) =>
+      Object.entries(parameters[place]).flatMap(([name, value]) => (value === id ? [{ in: place, name }] : [])),
     );
     // An id that is not the whole value of exactly one parameter cannot be replaced by another.
     if (id !== undefined && positions.length !== 1) return;

@@ -155,9 +155,11 @@ type Headers = Readonly<Record<string, string>>;
 export function headersOfStatus(contract: Contract, status: number, operation?: Operation): Headers {
   if (operation !== undefined) return constantHeaders(contract, operation, status);
   const [first = {}, ...others] = contract.operations
-    .filter((it) => it.responses.has(status))
-    .map((it) => constantHeaders(contract, it, status));
-  return Object.fromEntries(Object.entries(first).filter(([name, value]) => others.every((it) => it[name] === value)));
+    .filter(({ responses }) => responses.has(status))
+    .map((declaring) => constantHeaders(contract, declaring, status));
+  return Object.fromEntries(
+    Object.entries(first).filter(([name, value]) => others.every((headers) => headers[name] === value)),
+  );
 }
 
 /** @returns the methods of every path, such as `GET, HEAD, OPTIONS`. */

@@ -17,7 +17,9 @@ export function checkParameters(
   validator: readonly RequestHandler[],
 ): (RequestHandler | ErrorRequestHandler)[] {
   const { parameters } = operation;
-  const query = new Map(parameters.filter((it) => it.in === 'query').map((it) => [it.name, it.schema]));
+  const query = new Map(
+    parameters.filter((parameter) => parameter.in === 'query').map(({ name, schema }) => [name, schema]),
+  );
   return [
     (req: Request, _res: Response, next: NextFunction) => {
       for (const [name, value] of Object.entries(req.query)) checkSpelling(query, name, value);
@@ -59,7 +61,7 @@ function checkCursors({ after, before }: { readonly after?: unknown; readonly be
 function explain(thrown: unknown, { parameters }: Pick<Operation, 'parameters'>): unknown {
   if (!(thrown instanceof OpenApiValidator.error.BadRequest)) return thrown;
   const [, name] = /^\/(?:query|params)\/([^/]+)/.exec(thrown.errors[0]?.path ?? '') ?? [];
-  const parameter = parameters.find((it) => it.name === name);
+  const parameter = parameters.find((declared) => declared.name === name);
   return parameter === undefined ? thrown : invalid(parameter.name, `be ${allowed(parameter.schema)}`);
 }
 
@@ -74,7 +76,7 @@ function unknown(name: string, known: readonly string[]): ProblemError {
   const instead =
     known.length === 0
       ? 'This operation has no query parameters.'
-      : `Allowed parameters: ${known.map((it) => `\`${it}\``).join(', ')}.`;
+      : `Allowed parameters: ${known.map((parameterName) => `\`${parameterName}\``).join(', ')}.`;
   return new ProblemError('validation_error', `${what} ${instead}`);
 }
 

@@ -92,8 +92,8 @@ export async function startAdmin({
     observer: joinObservers([
       metrics.observer,
       {
-        lifecycle: (it) => {
-          state = it.state;
+        lifecycle: (event) => {
+          state = event.state;
         },
       },
     ]),

@@ -50,9 +50,17 @@ export function registerInstance(registry: Registry, { build, usage }: Instance)
       },
     });
   };
-  gauge('rollcall_database_size_bytes', 'Size of the database on disk.', (it) => it.bytes);
-  gauge('rollcall_keys_expiring', 'Live keys that expire within 30 days, at most 1,000.', (it) => it.expiringKeys);
-  gauge('rollcall_keys_expired', 'Keys that expired and are not revoked, at most 1,000.', (it) => it.expiredKeys);
+  gauge('rollcall_database_size_bytes', 'Size of the database on disk.', ({ bytes }) => bytes);
+  gauge(
+    'rollcall_keys_expiring',
+    'Live keys that expire within 30 days, at most 1,000.',
+    ({ expiringKeys }) => expiringKeys,
+  );
+  gauge(
+    'rollcall_keys_expired',
+    'Keys that expired and are not revoked, at most 1,000.',
+    ({ expiredKeys }) => expiredKeys,
+  );
   new Gauge({
     name: 'rollcall_last_import_timestamp_seconds',
     help: 'Time of the last import, of the 100 accounts with the latest imports.',

@@ -23,7 +23,7 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 export function createMetrics(instance?: Instance, registry = new Registry()): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  for (const it of MISNAMED) registry.removeSingleMetric(it);
+  for (const metric of MISNAMED) registry.removeSingleMetric(metric);
   if (instance !== undefined) registerInstance(registry, instance);
   const durations = new Histogram({
     name: 'rollcall_http_request_duration_seconds',
@@ -55,11 +55,11 @@ export function createMetrics(instance?: Instance, registry = new Registry()): M
   const failures = counter('rollcall_failures_total', 'Failures of the server. The log has the details.');
   return {
     observer: {
-      completed: (it) => {
-        durations.observe({ operation: it.operation ?? NONE, status: it.status ?? NONE }, it.ms / 1000);
-        bytes.inc(it.bytes);
-        if (it.isCached) cacheHits.inc();
-        if (!it.isComplete) aborted.inc();
+      completed: (request) => {
+        durations.observe({ operation: request.operation ?? NONE, status: request.status ?? NONE }, request.ms / 1000);
+        bytes.inc(request.bytes);
+        if (request.isCached) cacheHits.inc();
+        if (!request.isComplete) aborted.inc();
       },
       read: ({ work, ms }) => {
         reads.observe({ operation: work }, ms / 1000);

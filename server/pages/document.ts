@@ -84,7 +84,7 @@ async function encode({ type, make, headers, vary = [] }: Text, encoding: Encodi
 /** A caller that accepts none of the encodings gets the text without one, which RFC 9110 prefers to an error. */
 function encodingFor(req: PageRequest): Encoding {
   if (isTooLong(req.headers['accept-encoding'])) return 'identity';
-  return PREFERRED.find((it) => req.acceptsEncodings(it) !== false) ?? 'identity';
+  return PREFERRED.find((coding) => req.acceptsEncodings(coding) !== false) ?? 'identity';
 }
 
 /** @returns whether an `Accept` list is longer than that of any browser. Such a list is not parsed. */

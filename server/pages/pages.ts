@@ -18,13 +18,13 @@ const PLAIN = 'text/plain; charset=utf-8';
 const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'] as const;
 
 /** Which pages the server has, besides the contract. */
-export interface Pages {
+export interface EnabledPages {
   readonly console: boolean;
   readonly reference: boolean;
 }
 
 /** A document, or the URL of another page, which is relative because a proxy may have removed a prefix. */
-type Page = { readonly document: (req: PageRequest) => Promise<Document> } | { readonly redirect: string };
+type PageResponse = { readonly document: (req: PageRequest) => Promise<Document> } | { readonly redirect: string };
 
 /**
  * Creates the pages. A text is read or created only when it is requested.
@@ -33,10 +33,10 @@ type Page = { readonly document: (req: PageRequest) => Promise<Document> } | { r
  */
 export function createPages(
   contract: Contract,
-  pages: Pages,
+  pages: EnabledPages,
   publicUrl: string | undefined,
-): (req: PageRequest) => Page | undefined {
-  const byPath = new Map<string, Page>();
+): (req: PageRequest) => PageResponse | undefined {
+  const byPath = new Map<string, PageResponse>();
   const add = (path: string, text: Text): void => {
     byPath.set(path, { document: documentOf(text) });
   };
@@ -70,7 +70,7 @@ export function createPages(
   return (req) => (req.path === '/' ? (asksForPage(req) ? root : undefined) : byPath.get(req.path));
 }
 
-function rootOf(pages: Pages): Page | undefined {
+function rootOf(pages: EnabledPages): PageResponse | undefined {
   if (!pages.console) return pages.reference ? { redirect: 'docs' } : undefined;
   const page = async (): Promise<string> => {
     await read('#built/console.js')(); // Without its script it would be an empty page.
@@ -98,7 +98,7 @@ const read = (name: string) => (): Promise<string> =>
 const fileOf = (name: string): string => fileURLToPath(import.meta.resolve(name));
 
 /** @returns a function that returns the text of a page without links to `page`. The style sheets hide these links. */
-const without = (page: keyof Pages, make: () => Promise<string>) => async (): Promise<string> =>
+const without = (page: keyof EnabledPages, make: () => Promise<string>) => async (): Promise<string> =>
   (await make()).replace('<html lang="en">', `<html lang="en" data-without="${page}">`);
 
 /** Matches the URLs of the contract that are paths, its only server and the guide, in YAML or in JSON. The groups are the text before, and the path. */

@@ -2,8 +2,8 @@
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  ...['script-src', 'style-src', 'img-src', 'connect-src'].map((it) => `${it} 'self'`),
-  ...['base-uri', 'form-action', 'frame-ancestors'].map((it) => `${it} 'none'`),
+  ...['script-src', 'style-src', 'img-src', 'connect-src'].map((directive) => `${directive} 'self'`),
+  ...['base-uri', 'form-action', 'frame-ancestors'].map((directive) => `${directive} 'none'`),
   // Only lit-html parses markup: its templates, and never a value.
   "require-trusted-types-for 'script'",
   'trusted-types lit-html',

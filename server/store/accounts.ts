@@ -56,15 +56,19 @@ export function* accountSummaries(dialect: Dialect): Steps<readonly AccountSumma
   const records = yield* query<{ account: Int; collection: Int; count: Int }>(
     `SELECT account, collection, count(*) AS count FROM ${prefix}records GROUP BY account, collection`,
   );
-  const keysOf = new Map(keys.map((it) => [it.account, Number(it.count)]));
-  const recordsOf = new Map(records.map((it) => [`${String(it.account)} ${String(it.collection)}`, Number(it.count)]));
+  const keysOf = new Map(keys.map((row) => [row.account, Number(row.count)]));
+  const recordsOf = new Map(
+    records.map((row) => [`${String(row.account)} ${String(row.collection)}`, Number(row.count)]),
+  );
   return (yield* accountsByName(dialect)).map(({ id, name }) => {
-    const countOf = (it: Collection): number =>
-      recordsOf.get(`${String(id)} ${String(collectionIn(stored, it).number)}`) ?? 0;
+    const countOf = (collection: Collection): number =>
+      recordsOf.get(`${String(id)} ${String(collectionIn(stored, collection).number)}`) ?? 0;
     return {
       name,
       keys: keysOf.get(id) ?? 0,
-      records: Object.fromEntries(COLLECTIONS.map((it) => [it, countOf(it)])) as AccountSummary['records'], // One for each.
+      records: Object.fromEntries(
+        COLLECTIONS.map((collection) => [collection, countOf(collection)]),
+      ) as AccountSummary['records'], // One for each.
     };
   });
 }
@@ -80,7 +84,7 @@ export function* removeAccount(dialect: Dialect, name: string, agree?: (held: Ac
     name,
   ]);
   if (found === undefined) return false;
-  const held = agree && (yield* accountSummaries(dialect)).find((it) => it.name === name);
+  const held = agree && (yield* accountSummaries(dialect)).find((account) => account.name === name);
   if (held !== undefined) agree?.(held);
   for (const table of ['records', 'keys', 'last_imports'])
     yield* query(`DELETE FROM ${prefix}${table} WHERE account = $1`, [found.id]);

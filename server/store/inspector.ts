@@ -3,7 +3,7 @@ import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { SchemaHashes } from '../../contract/schema.ts';
 import { accountSummaries, accountsByName, everyKey } from './accounts.ts';
-import { damaged } from './errors.ts';
+import { damaged } from './store-errors.ts';
 import { everyRecord, textsOf } from './records.ts';
 import type { AccountRow } from './records.ts';
 import { assertServable, collectionIn, readCollections } from './schema-hashes.ts';

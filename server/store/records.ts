@@ -147,5 +147,5 @@ export function* removeRecords(
     [account, number, dialect.list(ids)],
   );
   const found = new Set(removed.map(({ id }) => dialect.idOf(id)));
-  return ids.filter((it) => !found.has(it));
+  return ids.filter((id) => !found.has(id));
 }

@@ -5,7 +5,7 @@
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { SchemaHashes } from '../../contract/schema.ts';
-import { outdatedRecords } from './errors.ts';
+import { outdatedRecords } from './store-errors.ts';
 import { query } from './sql.ts';
 import type { Dialect, Int, Steps } from './sql.ts';
 
@@ -45,15 +45,16 @@ export function collectionIn(stored: StoredCollections, collection: Collection):
 }
 
 /** @returns whether a store has every collection of the contract. */
-export const isComplete = (stored: StoredCollections): boolean => COLLECTIONS.every((it) => stored.has(it));
+export const isComplete = (stored: StoredCollections): boolean =>
+  COLLECTIONS.every((collection) => stored.has(collection));
 
 /**
  * Inserts the collections of the contract that the store does not have. Must run in a transaction that excludes others.
  */
 export function* addCollections(dialect: Dialect): Steps<void> {
   const stored = yield* readCollections(dialect);
-  let last = Math.max(0, ...[...stored.values()].map((it) => it.number));
-  for (const collection of COLLECTIONS.filter((it) => !stored.has(it))) {
+  let last = Math.max(0, ...[...stored.values()].map(({ number }) => number));
+  for (const collection of COLLECTIONS.filter((known) => !stored.has(known))) {
     last += 1;
     yield* query(`INSERT INTO ${dialect.prefix}collections (id, name) VALUES ($1, $2)`, [last, collection]);
   }
@@ -64,7 +65,10 @@ export function* addCollections(dialect: Dialect): Steps<void> {
  *   schema hash in the store is not among them, because nothing was loaded into it.
  */
 export const changed = (stored: StoredCollections, hashes: Partial<SchemaHashes>): readonly Collection[] =>
-  COLLECTIONS.filter((it) => hashes[it] !== undefined && ![null, hashes[it]].includes(stored.get(it)?.hash ?? null));
+  COLLECTIONS.filter(
+    (collection) =>
+      hashes[collection] !== undefined && ![null, hashes[collection]].includes(stored.get(collection)?.hash ?? null),
+  );
 
 /** @returns the collections with records that were checked against other schemas. */
 function* outdated(
@@ -74,7 +78,7 @@ function* outdated(
 ): Steps<readonly Collection[]> {
   const { sql, values } = dialect.outdated(hashes, except);
   const found = new Set((yield* query<Pick<Row, 'name'>>(sql, values)).map(({ name }) => name));
-  return COLLECTIONS.filter((it) => found.has(it));
+  return COLLECTIONS.filter((collection) => found.has(collection));
 }
 
 /**
@@ -96,7 +100,7 @@ export function* assertCurrent(
 export function* assertServable(dialect: Dialect, db: string, hashes: SchemaHashes): Steps<void> {
   const stored = yield* readCollections(dialect);
   const found = new Set([...changed(stored, hashes), ...(yield* outdated(dialect, hashes, null))]);
-  const inOrder = COLLECTIONS.filter((it) => found.has(it));
+  const inOrder = COLLECTIONS.filter((collection) => found.has(collection));
   if (inOrder.length > 0) throw outdatedRecords(db, inOrder);
 }
 

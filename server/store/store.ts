@@ -22,7 +22,7 @@ export interface ListQuery<C extends Collection> {
   readonly filter?: FilterValue<C> | undefined;
 }
 
-export interface Page<C extends Collection> {
+export interface RecordPage<C extends Collection> {
   /** Newest first, whatever the direction. */
   readonly items: readonly Json<Resources[C]>[];
   /** Whether more items exist in the direction of the traversal. */
@@ -48,7 +48,11 @@ export function whenReady<T, R>(value: MaybePromise<T>, next: (value: T) => Mayb
 /** Reads the records of accounts. Every method may throw `StoreUnavailable`. */
 export interface Records {
   /** @returns a page of the collection; `undefined` if the account has no item with the cursor's id. */
-  list<C extends Collection>(account: Account, collection: C, query: ListQuery<C>): MaybePromise<Page<C> | undefined>;
+  list<C extends Collection>(
+    account: Account,
+    collection: C,
+    query: ListQuery<C>,
+  ): MaybePromise<RecordPage<C> | undefined>;
   /** @returns the record with this lower-case id; `undefined` if the account has none. */
   get<C extends Collection>(account: Account, collection: C, id: string): MaybePromise<Json<Resources[C]> | undefined>;
 }
@@ -57,11 +61,11 @@ export interface Records {
 export const NOBODY = 0 as Account;
 
 /** A caller, and its reads. */
-export interface Session extends Caller {
+export interface AuthenticatedCaller extends Caller {
   /** Their methods throw `KeyNotLive` if the store finds in them that the key is not live. */
   readonly records: Records;
   /**
-   * Verifies the key. Absent if the key was verified when the session began; otherwise every read verifies it.
+   * Verifies the key. Absent if the key was verified by `authenticate`; otherwise every read verifies it.
    * @throws KeyNotLive if the key no longer identifies the caller.
    */
   readonly confirm?: (() => Promise<void>) | undefined;
@@ -70,11 +74,11 @@ export interface Session extends Caller {
 /** The reading side, for the server. Every method may throw `StoreUnavailable`, unless its comment states otherwise. */
 export interface Store extends Records {
   /**
-   * Begins a session for one request, or for all requests until the revision changes.
+   * Authenticates the caller of one request, or of all requests until the revision changes.
    * @param keyHash the SHA-256 of a key.
-   * @returns the session of the caller that the key identifies; `undefined` if there is no such live key.
+   * @returns the caller that the key identifies, with its reads; `undefined` if there is no such live key.
    */
-  authenticate(keyHash: Buffer): MaybePromise<Session | undefined>;
+  authenticate(keyHash: Buffer): MaybePromise<AuthenticatedCaller | undefined>;
   /**
    * @returns a number that changes whenever the data behind the other methods has changed, or a key has expired. The
    *   number has no other meaning. `undefined` if the engine cannot detect changes, or only at the cost of a read.

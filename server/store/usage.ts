@@ -48,7 +48,7 @@ export const usageSql = ({
 /** @returns the usage, except the size, which each engine determines in its own way. */
 export function* measure(dialect: Dialect, now = Date.now()): Steps<Omit<Usage, 'bytes'>> {
   const sql = usageSql(dialect);
-  const [time, end] = [now, now + EXPIRING_DAYS * MS_PER_DAY].map((it) => new Date(it).toISOString());
+  const [time, end] = [now, now + EXPIRING_DAYS * MS_PER_DAY].map((ms) => new Date(ms).toISOString());
   const [expiring] = yield* query<{ count: Int }>(sql.expiring, [time, end]);
   const [expired] = yield* query<{ count: Int }>(sql.expired, [time]);
   const lastImports = yield* query<LastImport>(sql.lastImports);

@@ -6,7 +6,7 @@ import { schemaHashes } from '../../contract/schema.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { databaseOf } from '../../cli/database.ts';
 import { whenReady } from '../../server/store/store.ts';
-import type { Records, Session, Store } from '../../server/store/store.ts';
+import type { Records, AuthenticatedCaller, Store } from '../../server/store/store.ts';
 import { contract } from '../support/app.ts';
 import { exchange } from '../support/raw.ts';
 
@@ -77,7 +77,7 @@ export async function startServer(address: string, { cacheBytes, limit, corsOrig
     ...recordsOf(opened),
     authenticate: (hash) => {
       const begun = opened.authenticate(hash);
-      const counted = (session: Session | undefined): Session | undefined =>
+      const counted = (session: AuthenticatedCaller | undefined): AuthenticatedCaller | undefined =>
         session && { ...session, records: recordsOf(session.records) };
       // A session that is to be confirmed later has begun without a read.
       if (!(begun instanceof Promise) && begun?.confirm !== undefined) return counted(begun);

@@ -9,7 +9,7 @@ import type { Observer } from '../../server/http/events.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import type { RateLimits } from '../../server/http/rate-limits.ts';
-import { withSessions } from '../../server/store/postgres/sessions.ts';
+import { withCallers } from '../../server/store/postgres/authenticated-callers.ts';
 import { KeyNotLive, StoreUnavailable } from '../../server/store/store.ts';
 import { contactImport } from '../../testkit/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
@@ -51,7 +51,7 @@ function appWith(rateLimits?: RateLimits): RequestListener {
   const verify = async (hash: Buffer, account: Account): Promise<void> => {
     if ((await t.store.authenticate(hash))?.account !== account) throw new KeyNotLive();
   };
-  const store = withSessions({
+  const store = withCallers({
     close: () => undefined,
     probe: () => Promise.resolve(true),
     authenticate: (hash) => reads('authenticate', () => t.store.authenticate(hash)),

@@ -4,7 +4,7 @@ import { closeSync, constants, openSync, readFileSync, readSync, writeFileSync, 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { openLogOutput } from '../../cli/log.ts';
+import { openLogOutput } from '../../cli/log-writer.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
 import { exchange } from '../support/raw.ts';

@@ -1,7 +1,7 @@
 /** Paths that a command cannot read or write: the error in words, without the system's codes, and no file left behind. */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { fileError } from '../../command/errors.ts';
+import { fileError } from '../../command/command-errors.ts';
 import { withoutRoot } from '../support/as-nobody.ts';
 import { folder } from '../support/own-folder.ts';
 

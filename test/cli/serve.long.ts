@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { CliError } from '../../command/errors.ts';
+import { CliError } from '../../command/command-errors.ts';
 import { createKey } from '../../cli/keys.ts';
 import { listenError } from '../../cli/listen-error.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';

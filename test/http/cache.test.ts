@@ -6,7 +6,7 @@ import type { Records } from '../../server/store/store.ts';
 import type { Account } from '../../contract/types.ts';
 
 const accessTo = (account: number): Access => ({
-  session: { account: account as Account, accountName: 'a', keyId: 'k', records: {} as Records }, // Any number is one here.
+  caller: { account: account as Account, accountName: 'a', keyId: 'k', records: {} as Records }, // Any number is one here.
   handlers: {} as Access['handlers'], // The caches do not call them.
 });
 const ACCESS = accessTo(1);

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { ORIGIN } from '../../scripts/reference/markup.ts';
 import { renderLlms, renderMarkdown } from '../../scripts/reference/markdown.ts';
-import { renderReference } from '../../scripts/reference/page.ts';
+import { renderReference } from '../../scripts/reference/reference-page.ts';
 import { COLLECTIONS, filterOf } from '../../contract/collections.ts';
 import { loadContract } from '../../contract/document.ts';
 import { textOf, valuesOf } from '../support/html.ts';

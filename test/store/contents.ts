@@ -4,7 +4,7 @@ import type { Collection } from '../../contract/collections.ts';
 import type { SchemaHashes } from '../../contract/schema.ts';
 import type { Account } from '../../contract/types.ts';
 import { keyHash } from '../../server/store/keys.ts';
-import type { CheckedRecord, LoadResult, Page, Store, Writer } from '../../server/store/store.ts';
+import type { CheckedRecord, LoadResult, RecordPage, Store, Writer } from '../../server/store/store.ts';
 import { eachCollection } from '../support/collections.ts';
 import { each } from '../support/store.ts';
 
@@ -22,7 +22,7 @@ export function recordOf(number: number, overrides: Partial<CheckedRecord> = {})
 }
 
 /** @returns the numbers of the records of a page. */
-export function numbersIn(page: Page<Collection> | undefined): readonly number[] | undefined {
+export function numbersIn(page: RecordPage<Collection> | undefined): readonly number[] | undefined {
   return page?.items.map((it) => Number((JSON.parse(it) as { id: string }).id.slice(PREFIX.length)));
 }
 

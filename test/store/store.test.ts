@@ -160,14 +160,14 @@ describe('a key', () => {
   const NEW = { account: 'main', label: '', createdAt: '2026-01-01T00:00:00.000Z' };
   const create = (id: string, more: object = {}): unknown => writer.createKey({ ...NEW, id, ...more }, keyHash(id));
   const opens = async (id: string): Promise<unknown> => {
-    const session = await store.authenticate(keyHash(id));
+    const caller = await store.authenticate(keyHash(id));
     try {
-      await session?.confirm?.();
+      await caller?.confirm?.();
     } catch (error) {
       if (error instanceof KeyNotLive) return undefined;
       throw error;
     }
-    return session && [session.accountName, session.keyId];
+    return caller && [caller.accountName, caller.keyId];
   };
 
   test('lets into its account, with its id', async () => {

@@ -54,8 +54,7 @@ export async function openTestApp(
   const authenticate: Store['authenticate'] = (hash) =>
     whenReady(
       opened.store.authenticate(hash),
-      (session) =>
-        session && { ...session, records: { ...session.records, ...(list && { list }), ...(get && { get }) } },
+      (caller) => caller && { ...caller, records: { ...caller.records, ...(list && { list }), ...(get && { get }) } },
     );
   const store = { ...opened.store, authenticate, ...overrides };
   const { writer } = opened;

@@ -1,11 +1,11 @@
-/** The control API of an engine, in the process of the test; every response is held against `control.yaml`. */
+/** The control API of a server, in the process of the test; every response is held against `control.yaml`. */
 import { expect } from '@jest/globals';
 import { dereference, readDocument } from '../../contract/document.ts';
 import type { Operation, ResponseObject } from '../../contract/document.ts';
 import { LIMITS } from '../../server/http/connections.ts';
 import { startControl } from '../../testkit/control.ts';
-import { createEngine } from '../../testkit/engine.ts';
-import type { Engine } from '../../testkit/engine.ts';
+import { createServerState } from '../../testkit/server-state.ts';
+import type { ServerState } from '../../testkit/server-state.ts';
 import { afterTest } from './after-test.ts';
 import type { After } from './after-test.ts';
 import { undeclared } from './undeclared.ts';
@@ -66,7 +66,7 @@ export interface ControlResponse {
 
 export interface Controlled {
   readonly url: string;
-  readonly engine: Engine;
+  readonly state: ServerState;
   /**
    * Sends a request with the control key, with a body as JSON, or with text or bytes as they are. Asserts that the response is as
    * `control.yaml` has it.
@@ -81,15 +81,15 @@ export interface Controlled {
 
 /** Starts the control API until the test, or the file, has ended. */
 export async function openControl(
-  engine: Engine = createEngine(),
+  state: ServerState = createServerState(),
   limits = LIMITS,
   after: After = afterTest,
 ): Promise<Controlled> {
-  const { url, stop } = await startControl(engine, CONTROL_KEY, { host: '127.0.0.1', port: 0 }, limits);
+  const { url, stop } = await startControl(state, CONTROL_KEY, { host: '127.0.0.1', port: 0 }, limits);
   after(async () => {
     await stop();
-    engine.close();
-    await engine.store.close();
+    state.close();
+    await state.store.close();
   });
   const send: Controlled['send'] = async (method, path, body, headers = {}) => {
     const isText = typeof body === 'string' || body instanceof Uint8Array;
@@ -108,5 +108,5 @@ export async function openControl(
     }
     return { status, headers: response.headers, text, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
   };
-  return { url, engine, send };
+  return { url, state, send };
 }

@@ -1,5 +1,5 @@
 /** Random keys, one of each kind of credential, and whether a text shows one. */
-import { redactionOf as redactionOfKeys } from '../../audit/conform/session.ts';
+import { redactionOf as redactionOfKeys } from '../../audit/conform/checked-session.ts';
 import type { Given } from '../../audit/lists/profile.ts';
 import { redactionOf } from '../../audit/lists/session.ts';
 import type { Redaction } from '../../audit/session/redact.ts';

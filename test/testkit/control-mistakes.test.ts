@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import { LIMITS } from '../../server/http/connections.ts';
-import { createEngine } from '../../testkit/engine.ts';
+import { createServerState } from '../../testkit/server-state.ts';
 import { automation, contactImport, contactProperty } from '../../testkit/index.ts';
 import { afterFile } from '../support/after-test.ts';
 import { openControl } from '../support/control.ts';
@@ -13,8 +13,8 @@ const queued = contactImport({ status: 'queued' });
 const ended = contactImport({ status: 'completed' });
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-const { engine, send } = await openControl(createEngine(), LIMITS, afterFile);
-await engine.createAccount({
+const { state, send } = await openControl(createServerState(), LIMITS, afterFile);
+await state.createAccount({
   ...{ name: 'a', apiKey: 'key' },
   records: { automations: [first], contactImports: [queued, ended] },
 });
@@ -23,7 +23,7 @@ const ID = 'a UUID in any letter case, such as "b2c3d4e5-f6a7-8901-bcde-f1234567
 const NAME =
   'an account name of 1 to 100 letters, digits or characters of `_.@-`, without a dot at the start, such as "account-1".';
 const THERE_ARE = `Expected one of: ${COLLECTIONS.join(', ')}.`;
-const OPERATIONS = `Expected one of: ${engine.contract.operations.map((it) => it.id).join(', ')}.`;
+const OPERATIONS = `Expected one of: ${state.contract.operations.map((it) => it.id).join(', ')}.`;
 const TIMES = 'must be a whole number from 1 to 9007199254740991.';
 const BOTH = '`times` and `always` cannot be combined. Send only one of them.';
 const NOTHING = 'This path does not exist. See /openapi.yaml for all paths.';
@@ -163,7 +163,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /accounts/a/faults',
     { fault: { error: 'teapot' } },
-    invalid(`Unknown error "teapot". Expected one of: ${Object.keys(engine.contract.problemStatus).join(', ')}.`),
+    invalid(`Unknown error "teapot". Expected one of: ${Object.keys(state.contract.problemStatus).join(', ')}.`),
   ],
   [
     'POST /faults',
@@ -253,19 +253,19 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
 ];
 
 /** All that a request can change. */
-const state = (): unknown => ({
-  ...engine.snapshot(),
-  cues: engine.accounts.get('a')?.cues.list(),
-  faults: [engine.faults.take(undefined), engine.accounts.get('a')?.faults.take(undefined)],
+const changeable = (): unknown => ({
+  ...state.snapshot(),
+  cues: state.accounts.get('a')?.cues.list(),
+  faults: [state.faults.take(undefined), state.accounts.get('a')?.faults.take(undefined)],
 });
-const before = state();
+const before = changeable();
 
 test.each(MISTAKES)('%s %j', async (request, sent, [statusCode, name, message]) => {
   const [method = '', path = ''] = request.split(' ');
   const { status, body, headers } = await send(method, path, sent);
   expect({ status, body }).toEqual({ status: statusCode, body: { statusCode, name, message } });
   expect(headers.get('allow')).toBe(statusCode === 405 ? /supports only ([^.]*)\./.exec(message)?.[1] : null);
-  expect(state()).toEqual(before);
+  expect(changeable()).toEqual(before);
 });
 
 test('HEAD has no body, and is no GET', async () => {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../../server/http/connections.ts';
-import { createEngine } from '../../testkit/engine.ts';
+import { createServerState } from '../../testkit/server-state.ts';
 import { automation, contactImport } from '../../testkit/index.ts';
 import { afterFile } from '../support/after-test.ts';
 import { CONTROL_KEY, CONTROL_OPERATIONS, openControl } from '../support/control.ts';
@@ -12,7 +12,7 @@ import type { Controlled } from '../support/control.ts';
 import fc from '../support/fast-check.ts';
 import { exchange, parseResponse } from '../support/raw.ts';
 
-const shared = await openControl(createEngine(), LIMITS, afterFile);
+const shared = await openControl(createServerState(), LIMITS, afterFile);
 const isAlive = async ({ send }: Controlled): Promise<void> => {
   expect((await send('GET', '/accounts')).status).toBe(200);
 };
@@ -61,19 +61,24 @@ describe('whose call it is', () => {
       const sent = await shared.send('POST', '/faults', { fault: { status: 503 } }, { 'content-type': type });
       expect([type, sent.status]).toEqual([type, 204]);
     }
-    shared.engine.faults.clear();
+    shared.state.faults.clear();
   });
 });
 
 describe('a client is dropped', () => {
   const head = `POST /faults HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${CONTROL_KEY}\r\nContent-Length: 100000\r\n\r\n`;
   const isUnchanged = async (control: Controlled): Promise<void> => {
-    expect(control.engine.faults.take(undefined)).toBeUndefined();
+    expect(control.state.faults.take(undefined)).toBeUndefined();
     await isAlive(control);
   };
 
   test('that does not end its body', async () => {
-    const control = await openControl(createEngine(), { ...LIMITS, headersMs: 200, requestMs: 400, checkEveryMs: 50 });
+    const control = await openControl(createServerState(), {
+      ...LIMITS,
+      headersMs: 200,
+      requestMs: 400,
+      checkEveryMs: 50,
+    });
     expect(await exchange(control.url, `${head}{"fa`)).toBe('');
     await isUnchanged(control);
   });
@@ -90,7 +95,7 @@ describe('a client is dropped', () => {
   });
 
   test('that closes its half of the connection in the middle of its body', async () => {
-    const control = await openControl(createEngine(), { ...LIMITS, requestMs: 600_000 }); // The test does not wait for it.
+    const control = await openControl(createServerState(), { ...LIMITS, requestMs: 600_000 }); // The test does not wait for it.
     const { hostname, port } = new URL(control.url);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     socket.on('error', () => undefined).end(`${head}{"fault"`);
@@ -170,7 +175,7 @@ test('whatever is sent, the response is a documented one, and never a 500', asyn
       query,
       body,
       async (operation, account, asked, sent) => {
-        if (!control.engine.accounts.has('a')) await control.engine.createAccount({ name: 'a' });
+        if (!control.state.accounts.has('a')) await control.state.createAccount({ name: 'a' });
         const path = operation.path.replace('{account}', encodeURIComponent(account)) + asked;
         const { status } = await control.send(operation.method, path, operation.method === 'GET' ? undefined : sent);
         expect(status).not.toBe(500);
@@ -184,9 +189,9 @@ test('whatever is sent, the response is a documented one, and never a 500', asyn
 });
 
 test('10,000 accounts are the maximum: one more is rejected until one is deleted', async () => {
-  const { engine, send } = await openControl();
+  const { state, send } = await openControl();
   const names = Array.from({ length: 10_000 }, (_, at) => [`n${String(at)}`, {}] as const);
-  await engine.restore({ version: 1, accounts: Object.fromEntries(names) });
+  await state.restore({ version: 1, accounts: Object.fromEntries(names) });
   const message = 'There are 10000 accounts, which is the maximum. Delete some first.';
   expect(await send('POST', '/accounts', {})).toMatchObject({ status: 409, body: { name: 'conflict', message } });
   expect(await send('DELETE', '/accounts/n1')).toMatchObject({ status: 204 });

@@ -1,25 +1,25 @@
 /** The control API: every operation with every status of `control.yaml`, and requests of every kind. */
 import { describe, expect, test } from '@jest/globals';
-import { createEngine } from '../../testkit/engine.ts';
-import type { Engine } from '../../testkit/engine.ts';
+import { createServerState } from '../../testkit/server-state.ts';
+import type { ServerState } from '../../testkit/server-state.ts';
 import { automation, contactImport } from '../../testkit/index.ts';
 import { afterFile } from '../support/after-test.ts';
 import { CONTROL_OPERATIONS, openControl } from '../support/control.ts';
 import type { ControlOperation, Controlled } from '../support/control.ts';
 import { LIMITS } from '../../server/http/connections.ts';
 
-const control = await openControl(createEngine(), LIMITS, afterFile);
-/** The same API, where whatever the engine is asked for fails. */
+const control = await openControl(createServerState(), LIMITS, afterFile);
+/** The same API, where everything that the state is asked for fails. */
 const broken = await openControl(brokenEngine(), LIMITS, afterFile);
 
-function brokenEngine(): Engine {
+function brokenEngine(): ServerState {
   const fail = (): never => {
     throw new TypeError('planted');
   };
   const failing = <T extends object>(it: T): T => new Proxy(it, { get: fail, set: fail });
-  const engine = createEngine();
-  const [accounts, faults, requests] = [failing(engine.accounts), failing(engine.faults), failing(engine.requests)];
-  return { ...engine, accounts, faults, requests, createAccount: fail, reset: fail, snapshot: fail, restore: fail };
+  const state = createServerState();
+  const [accounts, faults, requests] = [failing(state.accounts), failing(state.faults), failing(state.requests)];
+  return { ...state, accounts, faults, requests, createAccount: fail, reset: fail, snapshot: fail, restore: fail };
 }
 
 const first = automation();

@@ -1,7 +1,7 @@
 /** Examines a client: runs its command for the scenarios of every rule, and judges what it requests and prints. */
 import type { Contract } from '../../contract/document.ts';
 import { docsPath } from '../../server/runtime.ts';
-import { createEngine } from '../../audit/rules/engine.ts';
+import { createRunner } from '../../audit/rules/runner.ts';
 import { Failure, isNamed } from '../../audit/rules/rule.ts';
 import type { Outcome, Result } from '../../audit/rules/rule.ts';
 import { LONG, Said, own, quote } from '../../audit/rules/text.ts';
@@ -42,7 +42,7 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   /** How long the runs took that a rule judges, in milliseconds. */
   const durations = new Map<string, number>();
 
-  const engine = createEngine(RULES, async (rule, requireRule): Promise<Outcome<Text>> => {
+  const runner = createRunner(RULES, async (rule, requireRule): Promise<Outcome<Text>> => {
     const run = async (scenario: Scenario): Promise<Run> => {
       const it = await client.run(scenario);
       durations.set(rule.id, (durations.get(rule.id) ?? 0) + it.ms);
@@ -58,7 +58,7 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   });
 
   const everyRun = async (): Promise<readonly Run[]> => {
-    await Promise.all(RULES.filter((it) => it.isOfEveryRun !== true).map((it) => engine.judge(it)));
+    await Promise.all(RULES.filter((it) => it.isOfEveryRun !== true).map((it) => runner.judge(it)));
     return client.ended();
   };
 
@@ -67,8 +67,8 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
       const { printed } = await client.probe(PROBE);
       if (printed.ending.kind === 'not_started') throw new NotStarted(quote(printed.broken ?? '', LONG));
       const wanted = RULES.filter((it) => only === undefined || isNamed(it.id, only));
-      for (const it of wanted) void engine.judge(it).catch(() => undefined); // They run side by side, and are awaited below.
-      for await (const { rule, outcome } of engine.judgeAll(wanted, () => true, progress)) {
+      for (const it of wanted) void runner.judge(it).catch(() => undefined); // They run side by side, and are awaited below.
+      for await (const { rule, outcome } of runner.judgeAll(wanted, () => true, progress)) {
         const { id, title, reason: why } = rule;
         const ms = durations.get(id) ?? 0;
         yield {

@@ -1,6 +1,6 @@
 /** A rule for clients, and how it is checked. */
 import { Failure, NotChecked } from '../../audit/rules/rule.ts';
-import type { RequireRule } from '../../audit/rules/engine.ts';
+import type { RequireRule } from '../../audit/rules/runner.ts';
 import type { Finding, Requirement } from '../../audit/rules/rule.ts';
 import { own, say } from '../../audit/rules/text.ts';
 import type { Text } from '../../audit/rules/text.ts';

@@ -5,7 +5,7 @@ import type { ResponseObject } from '../../contract/document.ts';
 import { newKey } from '../../server/store/keys.ts';
 import { startServer } from '../../server/compose.ts';
 import type { Exchange } from '../../server/http/exchange.ts';
-import { createEngine } from '../engine.ts';
+import { createServerState } from '../server-state.ts';
 import { accountOf } from '../start.ts';
 import type { TestAccount } from '../start.ts';
 import { openElsewhere } from './elsewhere.ts';
@@ -40,8 +40,8 @@ interface Current {
 }
 
 export async function openExamServer(): Promise<ExamServer> {
-  const engine = createEngine();
-  const { contract, store } = engine;
+  const state = createServerState();
+  const { contract, store } = state;
   const elsewhere = await openElsewhere();
   const errors: unknown[] = [];
   let current: Current | undefined;
@@ -71,7 +71,7 @@ export async function openExamServer(): Promise<ExamServer> {
   const listener = await startServer({
     contract,
     store,
-    intercept: (x) => (respond(x) ? undefined : engine.intercept(x)),
+    intercept: (x) => (respond(x) ? undefined : state.intercept(x)),
     observer: { failed: ({ error }) => errors.push(error) },
     host: '127.0.0.1',
     port: 0,
@@ -81,8 +81,8 @@ export async function openExamServer(): Promise<ExamServer> {
   return {
     errors,
     serve: async (scenario) => {
-      const account = await engine.createAccount({ records: scenario.records ?? {} });
-      const testAccount: TestAccount = accountOf(engine, account);
+      const account = await state.createAccount({ records: scenario.records ?? {} });
+      const testAccount: TestAccount = accountOf(state, account);
       scenario.prepare?.(testAccount);
       const log = createLog();
       current = { scenario, log };
@@ -100,7 +100,7 @@ export async function openExamServer(): Promise<ExamServer> {
       };
     },
     close: async () => {
-      engine.close();
+      state.close();
       await elsewhere.close();
       await listener.stop(0);
     },

@@ -3,7 +3,7 @@
  * one connection. In this process, writing to a connection and being notified of its data cost more than a page.
  */
 import type { Pool, PoolClient } from 'pg';
-import { asError, codeOf, isOfStatement, translateError, unreachable } from './errors.ts';
+import { asError, codeOf, isOfStatement, translateError, unreachable } from './postgres-errors.ts';
 
 /** A statement that is prepared once on each connection, under its name. */
 export interface Prepared {

@@ -6,7 +6,7 @@ import { A_MINUTE, TRY_MS } from '../wait.ts';
 import { SERVING, WRITING } from './dialect.ts';
 import { loadDriver } from './driver.ts';
 import type { Driver } from './driver.ts';
-import { notOpened } from './errors.ts';
+import { notOpened } from './postgres-errors.ts';
 import { databaseOver } from './sql.ts';
 import type { Db } from './sql.ts';
 

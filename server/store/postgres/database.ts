@@ -3,14 +3,14 @@
  * database of an older version.
  */
 import { randomUUID } from 'node:crypto';
-import { newerStore, noStore, olderStore } from '../errors.ts';
+import { newerStore, noStore, olderStore } from '../store-errors.ts';
 import { addCollections, beginGeneration, isComplete, readCollections } from '../schema-hashes.ts';
 import { StoreError } from '../store.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { connect } from './connections.ts';
 import { POSTGRES, bytewise } from './dialect.ts';
-import { codeOf } from './errors.ts';
+import { codeOf } from './postgres-errors.ts';
 import { STORE, schemaWith } from './schema.ts';
 import { run } from './sql.ts';
 import type { Db, Sql } from './sql.ts';

@@ -15,7 +15,7 @@ interface Manifest {
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 const require = createRequire(import.meta.url);
-const manifestOf = (it: string): Manifest => require(it) as Manifest; // npm accepts no package without a manifest.
+const manifestOf = (name: string): Manifest => require(name) as Manifest; // npm accepts no package without a manifest.
 
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 /** The packages, and the oldest supported version of each. Later versions with the same major version are supported. */

@@ -17,7 +17,7 @@ import { openForReading, openForWriting } from './database.ts';
 import { POSTGRES } from './dialect.ts';
 import { openReads } from './reader.ts';
 import { readFromReplicas, watchReplica } from './replicas.ts';
-import { withSessions } from './sessions.ts';
+import { withCallers } from './authenticated-callers.ts';
 import { run, stream } from './sql.ts';
 import { upgrade } from './upgrade.ts';
 import { createPostgresWriter } from './writer.ts';
@@ -43,7 +43,7 @@ export const postgresDatabase = (address: string): Database => ({
 });
 
 async function openStore(address: string, hashes: SchemaHashes, replicas?: Replicas): Promise<Store> {
-  for (const it of replicas?.addresses ?? []) await checkAddress(it);
+  for (const replica of replicas?.addresses ?? []) await checkAddress(replica);
   const checking = await openForReading(address, 'writing'); // The check may exceed the time limit of a request.
   try {
     await run(checking.sql, assertServable(POSTGRES, checking.name, hashes));
@@ -53,10 +53,10 @@ async function openStore(address: string, hashes: SchemaHashes, replicas?: Repli
   const db = await openForReading(address, 'serving');
   try {
     const primary = await openReads(db, hashes);
-    if (replicas === undefined) return withSessions(primary);
+    if (replicas === undefined) return withCallers(primary);
     const { addresses, emit } = replicas;
-    const watched = await Promise.all(addresses.map((it) => watchReplica(it, hashes, db, emit)));
-    return withSessions(readFromReplicas(primary, watched));
+    const watched = await Promise.all(addresses.map((replica) => watchReplica(replica, hashes, db, emit)));
+    return withCallers(readFromReplicas(primary, watched));
   } catch (error) {
     await db.close();
     throw error;

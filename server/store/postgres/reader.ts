@@ -5,10 +5,10 @@ import type { SchemaHashes } from '../../../contract/schema.ts';
 import type { Account, Json } from '../../../contract/types.ts';
 import { changed, collectionIn } from '../schema-hashes.ts';
 import { KeyNotLive, NOBODY, StoreUnavailable } from '../store.ts';
-import type { Caller, Direction, ListQuery, MaybePromise, Page, Records } from '../store.ts';
+import type { Caller, Direction, ListQuery, MaybePromise, RecordPage, Records } from '../store.ts';
 import type { Prepared } from './batches.ts';
 import type { Db } from './sql.ts';
-import { OTHER_VERSION, asError, asOutage } from './errors.ts';
+import { OTHER_VERSION, asError, asOutage } from './postgres-errors.ts';
 import { VERSION } from './database.ts';
 import { AUTHENTICATE, NOT_LIVE, STATE, UNKNOWN_CURSOR, getOf, pageOf } from './statements.ts';
 
@@ -43,7 +43,7 @@ interface State {
   readonly epoch: string;
   readonly numbers: Readonly<Record<Collection, number>>;
 }
-/** What one server, or a primary with its replicas, can read. `withSessions` makes a store of it. */
+/** What one server, or a primary with its replicas, can read. `withCallers` makes a store of it. */
 export interface PostgresReads extends Records {
   /** @returns the caller that a live key identifies; `undefined` if there is no such live key. */
   authenticate(keyHash: Buffer): Promise<Caller | undefined>;
@@ -148,12 +148,12 @@ function assertLive(row: readonly unknown[] | undefined): void {
   if (row?.[0] === NOT_LIVE) throw new KeyNotLive();
 }
 
-function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery<C>): Page<C> | undefined {
+function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery<C>): RecordPage<C> | undefined {
   const [row] = rows;
   assertLive(row);
   if (row === undefined || row[0] === UNKNOWN_CURSOR) return undefined;
   const texts = rows.map(([text]) => text) as (Json<Resources[C]> | null)[];
-  const items = texts.filter((it) => it !== null); // A single NULL means that the page is empty.
+  const items = texts.filter((text) => text !== null); // A single NULL means that the page is empty.
   const hasMore = items.length > limit;
   if (hasMore) items.pop();
   if (cursor?.direction === 'before') items.reverse();
@@ -171,7 +171,7 @@ async function readState(db: Db, hashes: SchemaHashes): Promise<State> {
   if (Number(version) !== VERSION || epoch === undefined || changed(known, hashes).length > 0) {
     throw new StoreUnavailable(OTHER_VERSION);
   }
-  const numbers = COLLECTIONS.map((it) => [it, collectionIn(known, it).number]);
+  const numbers = COLLECTIONS.map((collection) => [collection, collectionIn(known, collection).number]);
   return { epoch, numbers: Object.fromEntries(numbers) as State['numbers'] }; // One for each.
 }
 

@@ -10,7 +10,7 @@ import { KeyNotLive, NOBODY, StoreError, StoreUnavailable } from '../store.ts';
 import type { MaybePromise, Records } from '../store.ts';
 import { openForReading } from './database.ts';
 import { POSITION } from './dialect.ts';
-import { LATE, asError } from './errors.ts';
+import { LATE, asError } from './postgres-errors.ts';
 import { openReads } from './reader.ts';
 import type { PostgresReads } from './reader.ts';
 import type { Db } from './sql.ts';
@@ -54,7 +54,7 @@ export class Lag {
    */
   sawPrimary({ database, at }: Position, ms: number): void {
     this.#database = database;
-    this.#seen = [...this.#seen.filter((it) => ms - it.ms <= MAX_LAG_MS), { ms, at }];
+    this.#seen = [...this.#seen.filter((seen) => ms - seen.ms <= MAX_LAG_MS), { ms, at }];
   }
 
   /**
@@ -74,7 +74,7 @@ export class Lag {
       this.#seen = [];
       return 'It has changes that the primary does not have: after a failover it must be rewound or recreated.';
     }
-    if (this.#seen.some((it) => it.at <= replica.at)) return undefined;
+    if (this.#seen.some(({ at }) => at <= replica.at)) return undefined;
     return `It is more than ${String(MAX_LAG_MS / 1000)} seconds behind the primary.`;
   }
 }
@@ -189,17 +189,17 @@ export function readFromReplicas(primary: PostgresReads, replicas: readonly Repl
     }
     return within(until, read(primary));
   };
-  const recordsBy = (of: (store: PostgresReads) => Records): Records => ({
-    list: (account, collection, query) => execute(account, (it) => of(it).list(account, collection, query)),
-    get: (account, collection, id) => execute(account, (it) => of(it).get(account, collection, id)),
+  const recordsBy = (readsOf: (store: PostgresReads) => Records): Records => ({
+    list: (account, collection, query) => execute(account, (reads) => readsOf(reads).list(account, collection, query)),
+    get: (account, collection, id) => execute(account, (reads) => readsOf(reads).get(account, collection, id)),
   });
   return {
-    authenticate: (keyHash) => execute(keyHash[0] ?? 0, (it) => it.authenticate(keyHash)),
-    ...recordsBy((it) => it),
-    readerOf: (keyHash) => recordsBy((it) => it.readerOf(keyHash)),
-    probe: () => execute(NOBODY, (it) => it.probe()),
+    authenticate: (keyHash) => execute(keyHash[0] ?? 0, (reads) => reads.authenticate(keyHash)),
+    ...recordsBy((reads) => reads),
+    readerOf: (keyHash) => recordsBy((reads) => reads.readerOf(keyHash)),
+    probe: () => execute(NOBODY, (reads) => reads.probe()),
     close: async () => {
-      await Promise.all([primary.close(), ...replicas.map((it) => it.close())]);
+      await Promise.all([primary.close(), ...replicas.map((replica) => replica.close())]);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Steps, Stream } from '../sql.ts';
 import { batchesOver } from './batches.ts';
 import type { Prepared } from './batches.ts';
 import type { Driver } from './driver.ts';
-import { translateError, unreachable } from './errors.ts';
+import { translateError, unreachable } from './postgres-errors.ts';
 
 const CLOSE_MS = 2000;
 
@@ -94,11 +94,11 @@ export function databaseOver(driver: Driver, pool: Pool, name: string, server: s
 
 /** Executes the steps of administration on one connection, or on any connection of a pool. */
 export const run = <T>(sql: Sql, steps: Steps<T>): Promise<T> =>
-  runAsync(steps, (it) => sql<object>(it.sql, it.values));
+  runAsync(steps, (step) => sql<object>(step.sql, step.values));
 
 /** Executes the steps of administration as their items are requested. */
 export const stream = <T>(sql: Sql, steps: Stream<T>): AsyncGenerator<T> =>
-  streamAsync(steps, (it) => sql<object>(it.sql, it.values));
+  streamAsync(steps, (step) => sql<object>(step.sql, step.values));
 
 /** Ends a pool. After `ms` milliseconds, connections that still work are left to end by themselves. */
 async function endWithin(pool: Pool, ms: number): Promise<void> {

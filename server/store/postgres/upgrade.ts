@@ -45,13 +45,13 @@ export async function upgrade(
 }
 
 function* change({ account, number }: RecordBatch, changes: readonly RecordChange[]): Steps<void> {
-  const records = changes.map((it) => it.after);
+  const records = changes.map(({ after }) => after);
   yield* query(CHANGE, [
     account.id,
     number,
-    records.map((it) => it.id),
-    records.map((it) => String(it.createdUs)),
-    records.map((it) => it.filter),
-    records.map((it) => it.json),
+    records.map(({ id }) => id),
+    records.map(({ createdUs }) => String(createdUs)),
+    records.map(({ filter }) => filter),
+    records.map(({ json }) => json),
   ]);
 }

@@ -15,7 +15,7 @@ import { whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { createWriter } from '../writer.ts';
 import { POSTGRES } from './dialect.ts';
-import { asError, codeOf, translateError } from './errors.ts';
+import { asError, codeOf, translateError } from './postgres-errors.ts';
 import { run } from './sql.ts';
 import type { Db, Sql } from './sql.ts';
 
@@ -134,7 +134,8 @@ async function copy(db: Db, client: PoolClient, batches: Batches): Promise<void>
   await Promise.race([new Promise<void>((resolve) => stream.end(resolve)), failed]);
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\\n\r\t]/g, (it) => ESCAPES[it] ?? it);
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 async function move(
@@ -145,7 +146,7 @@ async function move(
   { replace, schemaHash }: LoadOptions,
 ): Promise<LoadResult> {
   const hashes = { [collection]: schemaHash };
-  const hasOtherHash = (it: StoredCollections): boolean => collectionIn(it, collection).hash !== schemaHash;
+  const hasOtherHash = (stored: StoredCollections): boolean => collectionIn(stored, collection).hash !== schemaHash;
   // Loads that do not change the schema hashes run in parallel, one for each account.
   const lock = hasOtherHash(await run(sql, readCollections(POSTGRES))) ? 'FOR UPDATE' : 'FOR SHARE';
   const known = await run(sql, readCollections(POSTGRES, lock));

@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreError } from '../store.ts';
-import { hasNoRoom, isSqlite, translateError } from './errors.ts';
+import { hasNoRoom, isSqlite, translateError } from './sqlite-errors.ts';
 import { openForBackup, removeEmptyWal } from './database.ts';
 import { sideFilesOf } from './names.ts';
 

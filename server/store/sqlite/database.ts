@@ -5,12 +5,12 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { newerStore, noStore, olderStore } from '../errors.ts';
+import { newerStore, noStore, olderStore } from '../store-errors.ts';
 import { addCollections, isComplete, readCollections } from '../schema-hashes.ts';
 import { StoreError, StoreUnavailable } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
-import { isReadOnly, isReadable, isSqlite, translateError } from './errors.ts';
-import { hasLog, requireLogFiles } from './log.ts';
+import { isReadOnly, isReadable, isSqlite, translateError } from './sqlite-errors.ts';
+import { hasLog, requireLogFiles } from './write-ahead-log.ts';
 import { requireOneName, requireShortPath, statOf } from './names.ts';
 import { SCHEMA } from './schema.ts';
 import { SQLITE, run, write } from './sql.ts';

@@ -10,7 +10,7 @@ import { StoreError } from '../store.ts';
 const SIDES = ['-wal', '-shm', '-journal'];
 
 /** @returns the paths of the files that SQLite may put next to a database. */
-export const sideFilesOf = (file: string): readonly string[] => SIDES.map((it) => file + it);
+export const sideFilesOf = (file: string): readonly string[] => SIDES.map((suffix) => file + suffix);
 
 // SQLite opens no longer path. File systems have no longer names.
 const MAX_PATH_BYTES = 511;

@@ -1,7 +1,7 @@
 /** Opens SQLite databases by their file. */
 import { realpathSync, statSync } from 'node:fs';
 import type { SchemaHashes } from '../../../contract/schema.ts';
-import { damaged } from '../errors.ts';
+import { damaged } from '../store-errors.ts';
 import { createInspector } from '../inspector.ts';
 import type { Inspector } from '../inspector.ts';
 import { assertServable } from '../schema-hashes.ts';
@@ -16,7 +16,7 @@ import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { backUp } from './backup.ts';
 import { checkpointWal, openForReading, openForWriting, removeEmptyWal } from './database.ts';
-import { isSqlite, translatingErrors } from './errors.ts';
+import { isSqlite, translatingErrors } from './sqlite-errors.ts';
 import { requireOneName, secondName } from './names.ts';
 import { createSqliteStore } from './reader.ts';
 import { SQLITE, run, stream } from './sql.ts';
@@ -146,7 +146,7 @@ function* integrityFaults(): Steps<readonly string[]> {
     const found = yield* query<{ integrity_check: string }>('PRAGMA integrity_check');
     const lost = yield* query<{ table: string; parent: string }>('PRAGMA foreign_key_check');
     const strays = new Set(lost.map(({ table, parent }) => `some ${table} refer to missing ${parent}`));
-    return [...found.map((it) => it.integrity_check).filter((it) => it !== 'ok'), ...strays];
+    return [...found.map((row) => row.integrity_check).filter((fault) => fault !== 'ok'), ...strays];
   } catch (error) {
     if (isSqlite(error, 'SQLITE_CORRUPT')) return [error.message];
     throw error;

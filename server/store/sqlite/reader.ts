@@ -8,9 +8,9 @@ import type { Account, Json } from '../../../contract/types.ts';
 import { atTurnEnd } from '../../real-time.ts';
 import { changed, collectionIn, readCollections } from '../schema-hashes.ts';
 import { NOBODY, StoreUnavailable } from '../store.ts';
-import type { Caller, Direction, ListQuery, Page, Records, Store } from '../store.ts';
+import type { Caller, Direction, ListQuery, RecordPage, Records, Store } from '../store.ts';
 import { isUpToDate } from './database.ts';
-import { translatingErrors } from './errors.ts';
+import { translatingErrors } from './sqlite-errors.ts';
 import { SQLITE, run } from './sql.ts';
 import type { Db } from './sql.ts';
 import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from './statements.ts';
@@ -28,10 +28,9 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
   const pages = preparePages(db, false);
   const filteredPages = preparePages(db, true);
   const stored = run(db, readCollections(SQLITE));
-  const numbers = Object.fromEntries(COLLECTIONS.map((it) => [it, collectionIn(stored, it).number])) as Record<
-    Collection,
-    number
-  >; // One for each.
+  const numbers = Object.fromEntries(
+    COLLECTIONS.map((collection) => [collection, collectionIn(stored, collection).number]),
+  ) as Record<Collection, number>; // One for each.
   const version = db.prepare<[], number>(db.memory ? 'SELECT total_changes()' : 'PRAGMA data_version').pluck();
   let revision = 0;
   let state: State = { version: undefined, since: 0, until: 0 };
@@ -108,19 +107,19 @@ interface KeyFound extends Caller {
   readonly expiresAt: string | null;
 }
 
-type Pages = Readonly<Record<Direction, Statement>>;
+type PageStatements = Readonly<Record<Direction, Statement>>;
 
-function preparePages(db: Db, filtered: boolean): Pages {
-  const page = (direction: Direction): Pages[Direction] => db.prepare(pageSql(direction, filtered)).pluck();
+function preparePages(db: Db, filtered: boolean): PageStatements {
+  const page = (direction: Direction): PageStatements[Direction] => db.prepare(pageSql(direction, filtered)).pluck();
   return { first: page('first'), after: page('after'), before: page('before') };
 }
 
 function readPage<C extends Collection>(
-  pages: Pages,
+  pages: PageStatements,
   account: Account,
   number: number,
   { limit, cursor, filter }: ListQuery<C>,
-): Page<C> | undefined {
+): RecordPage<C> | undefined {
   const count = limit + 1; // One row more than the limit: if it exists, `has_more` is true.
   const parameters: unknown[] = cursor === undefined ? [account, number, count] : [account, number, cursor.id, count];
   if (filter !== undefined) parameters.unshift(filter);

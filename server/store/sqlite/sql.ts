@@ -2,8 +2,8 @@
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 import { runSync, streamSync } from '../sql.ts';
 import type { Dialect, Rows, Statement, Steps, Stream } from '../sql.ts';
-import { translatingErrors } from './errors.ts';
-import { hasLog, startLog, unlessItChanges } from './log.ts';
+import { translatingErrors } from './sqlite-errors.ts';
+import { hasLog, startLog, unlessItChanges } from './write-ahead-log.ts';
 
 export type Db = Database;
 

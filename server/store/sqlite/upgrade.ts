@@ -8,7 +8,7 @@ import { query } from '../sql.ts';
 import type { Steps } from '../sql.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import { closeWritable, migrate, openForUpgrade } from './database.ts';
-import { hasLog, undone } from './log.ts';
+import { hasLog, undone } from './write-ahead-log.ts';
 import { SQLITE, run, write } from './sql.ts';
 
 const WHERE_RECORD = `WHERE account = $1 AND collection = $2 AND created_us = $3 AND id = ${SQLITE.id('$4')}`;

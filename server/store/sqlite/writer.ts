@@ -8,7 +8,7 @@ import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { createWriter } from '../writer.ts';
 import { closeWritable } from './database.ts';
-import { translatingErrors, translateError } from './errors.ts';
+import { translatingErrors, translateError } from './sqlite-errors.ts';
 import { SQLITE, run, write } from './sql.ts';
 import type { Db } from './sql.ts';
 import { ID } from './statements.ts';
@@ -41,13 +41,13 @@ export function createSqliteWriter(db: Db, wait: Wait = A_MINUTE): Writer {
     read: (steps) => translatingErrors(db.name, () => run(db, steps)),
     transaction: (begin) => whenFree(wait, () => write(db, () => run(db, begin()))),
     load: (account, collection, batches, options) => {
-      const turn = lastLoad
+      const loaded = lastLoad
         .then(() => load(db, wait, account, collection, batches, options))
         .catch((error: unknown) => {
           throw translateError(error, db.name);
         });
-      lastLoad = turn.catch(() => undefined);
-      return turn;
+      lastLoad = loaded.catch(() => undefined);
+      return loaded;
     },
     close: () => {
       closeWritable(db);

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Result } from '../../../audit/conform/conform.ts';
 import { createResponseChecks } from '../../../audit/conform/response-rules.ts';
 import { allRules, targetsOf } from '../../../audit/conform/rules.ts';
-import { BOUNDS, openSession } from '../../../audit/conform/session.ts';
+import { BOUNDS, openCheckedSession } from '../../../audit/conform/checked-session.ts';
 import { automation } from '../../../testkit/index.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract, openTestApp } from '../../support/app.ts';
@@ -108,7 +108,11 @@ test('every rule has an id, a title and what to change', () => {
 });
 
 test('a rule depends on rules that there are, and that run before it where they concern the same operation', () => {
-  const session = openSession({ url: 'http://127.0.0.1:1', key: 'own', otherKey: 'other' }, BOUNDS, () => undefined);
+  const session = openCheckedSession(
+    { url: 'http://127.0.0.1:1', key: 'own', otherKey: 'other' },
+    BOUNDS,
+    () => undefined,
+  );
   afterTest(session.close);
   const known = allRules(contract);
   const checks = createResponseChecks(contract);

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure, NotChecked } from '../../../audit/rules/rule.ts';
 import { Listing } from '../../../audit/conform/listing.ts';
-import type { Page, Query, Source } from '../../../audit/conform/listing.ts';
-import type { Relisting } from '../../../audit/conform/session.ts';
+import type { ListedPage, Query, Source } from '../../../audit/conform/listing.ts';
+import type { Relisting } from '../../../audit/conform/checked-session.ts';
 import { comparisonOf } from '../../../audit/conform/records.ts';
 import type { Item } from '../../../audit/conform/records.ts';
 import { automation } from '../../../testkit/index.ts';
@@ -39,7 +39,7 @@ class FakeSource implements Source {
     this.items = items;
   }
 
-  page(query: Query): Promise<Page> {
+  page(query: Query): Promise<ListedPage> {
     const text = new URLSearchParams(query as Record<string, string>).toString(); // Its values become texts.
     this.requests.push(text);
     const replaced = this.respond(text);
@@ -49,7 +49,7 @@ class FakeSource implements Source {
         : { data: replaced, has_more: false };
     if (replaced instanceof Error) return Promise.reject(replaced);
     if (body === undefined) return Promise.reject(failure(text, '404'));
-    const exchange = {
+    const response = {
       ...{
         request: say`GET /automations?${quote(text)}`,
         method: 'GET',
@@ -60,7 +60,7 @@ class FakeSource implements Source {
       },
       ...{ isUtf8: true, repeated: new Map(), mentions: [], source: { key: '', path: '', requestId: undefined } },
     };
-    return Promise.resolve({ exchange, items: body.data, hasMore: body.has_more });
+    return Promise.resolve({ response, items: body.data, hasMore: body.has_more });
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a run of `conform` shows of texts: no key, and no more than a reader wants. */
 import { describe, expect, test } from '@jest/globals';
-import { redactionOf } from '../../../audit/conform/session.ts';
+import { redactionOf } from '../../../audit/conform/checked-session.ts';
 import { LONG, quote, say } from '../../../audit/rules/text.ts';
 
 describe('quotes are without keys, and cut to a readable length:', () => {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { COLLECTIONS, noun, operationsOf } from '../../../contract/collections.ts';
 import { conform } from '../../../audit/conform/conform.ts';
 import type { Result } from '../../../audit/conform/conform.ts';
-import { BOUNDS, RELISTING_SHARE } from '../../../audit/conform/session.ts';
+import { BOUNDS, RELISTING_SHARE } from '../../../audit/conform/checked-session.ts';
 import { contract, openTestApp } from '../../support/app.ts';
 import { recordsOf, seeded } from './records.ts';
 import { RECORDS, open, results, rulesOf } from './target.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { COLLECTIONS } from '../../../contract/collections.ts';
 import { exampleRecords } from '../../../contract/examples.ts';
 import { seedRecords } from '../../../audit/conform/seed-records.ts';
-import { createEngine } from '../../../testkit/engine.ts';
+import { createServerState } from '../../../testkit/server-state.ts';
 import type { Records } from '../../../testkit/index.ts';
 import { contract, openTestApp } from '../../support/app.ts';
 import { open, results } from './target.ts';
@@ -45,9 +45,9 @@ test('the first account has the examples of the contract, and both together no i
 });
 
 test('they are a snapshot, the same each time', async () => {
-  const engine = createEngine();
-  await engine.restore(JSON.parse(JSON.stringify(seed)));
-  expect([...engine.accounts.keys()]).toEqual(['first', 'second']);
-  engine.close();
+  const state = createServerState();
+  await state.restore(JSON.parse(JSON.stringify(seed)));
+  expect([...state.accounts.keys()]).toEqual(['first', 'second']);
+  state.close();
   expect(seedRecords(contract)).toEqual(seed);
 });

@@ -11,7 +11,7 @@ import type { Result } from '../../../audit/conform/conform.ts';
 import { createResponseChecks } from '../../../audit/conform/response-rules.ts';
 import { allRules, targetsOf } from '../../../audit/conform/rules.ts';
 import { createRandom } from '../../../audit/conform/sample.ts';
-import { BOUNDS, openSession } from '../../../audit/conform/session.ts';
+import { BOUNDS, openCheckedSession } from '../../../audit/conform/checked-session.ts';
 import { Untestable } from '../../../audit/session/session.ts';
 import { loadContract } from '../../../contract/document.ts';
 import { startRollcall } from '../../../testkit/index.ts';
@@ -156,7 +156,7 @@ function inOrder(records: readonly { readonly id: string; readonly created_at: s
 /** @returns a line for each rule and operation for which no fault is first. */
 function uncovered(all: readonly Found[]): readonly string[] {
   const server = { url: 'http://127.0.0.1:1', key: 'own', otherKey: 'other' };
-  const session = openSession(server, BOUNDS, () => undefined);
+  const session = openCheckedSession(server, BOUNDS, () => undefined);
   const checks = createResponseChecks(contract);
   const parts = {
     contract,

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { CliError } from '../../../command/errors.ts';
+import { CliError } from '../../../command/command-errors.ts';
 import { schemaHashes } from '../../../contract/schema.ts';
 import { openInspector, openWriter, sqliteDatabase } from '../../../server/store/sqlite/open.ts';
 import { automation, contactImport } from '../../../testkit/builders.ts';

@@ -6,7 +6,7 @@ import { shownAddress } from '../../../server/store/address.ts';
 import type { ReplicaEvent } from '../../../server/store/database.ts';
 import { keyHash } from '../../../server/store/keys.ts';
 import { KeyNotLive, StoreUnavailable } from '../../../server/store/store.ts';
-import type { Session, Store, Writer } from '../../../server/store/store.ts';
+import type { AuthenticatedCaller, Store, Writer } from '../../../server/store/store.ts';
 import { automation } from '../../../testkit/builders.ts';
 import { afterFile, afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
@@ -31,7 +31,7 @@ const records = series(5, automation);
 let it: Replicated;
 let store: Store;
 let events: ReplicaEvent[];
-let caller: Session;
+let caller: AuthenticatedCaller;
 beforeEach(async () => {
   it = await replicate(pair);
   await put(records);

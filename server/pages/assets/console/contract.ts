@@ -100,7 +100,7 @@ export function contractOf(document: unknown): Contract {
   const collections = Object.keys(root.paths).flatMap((path) => collectionOf(root, resolve, path) ?? []);
   if (collections.length === 0) throw new TypeError('The contract has no lists.');
   const { title, version, description } = root.info ?? {};
-  const [keyPattern] = Object.values(root.components?.securitySchemes ?? {}).map((it) => it['x-key-pattern']);
+  const [keyPattern] = Object.values(root.components?.securitySchemes ?? {}).map((scheme) => scheme['x-key-pattern']);
   return {
     ...{ title: String(title), version: String(version), description: description ?? '', collections },
     keyPattern: keyPattern === undefined ? undefined : new RegExp(`^${keyPattern}$`),
@@ -112,7 +112,7 @@ function resolver(root: Document): Resolve {
     if (typeof node.$ref !== 'string') return node;
     const names = node.$ref.split('/').slice(1);
     return resolve(
-      names.reduce<unknown>((it, name) => (isObject(it) ? it[name] : undefined), root) as Node | undefined,
+      names.reduce<unknown>((within, name) => (isObject(within) ? within[name] : undefined), root) as Node | undefined,
     );
   };
   return resolve;
@@ -123,8 +123,8 @@ function collectionOf(root: Document, resolve: Resolve, path: string): Collectio
   const item = resolve(okSchema(resolve, get)?.properties?.[WORDS.data]).items;
   if (get === undefined || item === undefined || path.includes('{')) return undefined;
 
-  const parameters = (get.parameters ?? []).map(resolve).filter((it) => it.in === 'query');
-  const limit = resolve(parameters.find((it) => it.name === WORDS.limit)?.schema);
+  const parameters = (get.parameters ?? []).map(resolve).filter((parameter) => parameter.in === 'query');
+  const limit = resolve(parameters.find(({ name }) => name === WORDS.limit)?.schema);
   const pagination: readonly unknown[] = [WORDS.limit, WORDS.after, WORDS.before];
   const filters = parameters.flatMap(({ name = '', schema }) => {
     const values = resolve(schema).enum;
@@ -136,15 +136,17 @@ function collectionOf(root: Document, resolve: Resolve, path: string): Collectio
     path,
     operation: get.operationId,
     title,
-    description: root.tags?.find((it) => it.name === title)?.description ?? '',
+    description: root.tags?.find((tag) => tag.name === title)?.description ?? '',
     noun: title.toLowerCase(),
     one: wordsOf((item.$ref ?? 'record').replace(/^.*\//, '')),
     filters,
     // The contract gives every limit a default.
     limit: { minimum: limit.minimum ?? 1, maximum: limit.maximum ?? Infinity, default: limit.default ?? 0 },
-    columns: Object.entries(resolve(item).properties ?? {}).flatMap(([name, it]) => columnOf(resolve, name, it)),
+    columns: Object.entries(resolve(item).properties ?? {}).flatMap(([name, schema]) =>
+      columnOf(resolve, name, schema),
+    ),
     retrieval: retrievalOf(root, path),
-    idFormat: idFormatOf(resolve(parameters.find((it) => it.name === WORDS.after)?.schema)),
+    idFormat: idFormatOf(resolve(parameters.find(({ name }) => name === WORDS.after)?.schema)),
   };
 }
 
@@ -170,7 +172,7 @@ function okSchema(resolve: Resolve, operation: Operation | undefined): Node | un
 /** @param path the path of a list. @returns the operation that retrieves one of its records. */
 function retrievalOf(root: Document, path: string): string | undefined {
   const byId = Object.entries(root.paths).find(
-    ([it]) => it.startsWith(`${path}/{`) && it.indexOf('}') === it.length - 1,
+    ([template]) => template.startsWith(`${path}/{`) && template.indexOf('}') === template.length - 1,
   );
   return byId?.[1].get?.operationId;
 }
@@ -179,7 +181,7 @@ function columnOf(resolve: Resolve, name: string, node: Node): Column[] {
   const schema = resolve(node);
   if (schema.enum?.length === 1) return []; // The value is the same in all records.
   const properties = Object.values(schema.properties ?? {}).map(resolve);
-  const isCounts = properties.length > 0 && properties.every((it) => it.type === 'integer');
+  const isCounts = properties.length > 0 && properties.every(({ type }) => type === 'integer');
   const kind = (): Column['kind'] => {
     if (name === WORDS.id) return 'id';
     if (schema.enum !== undefined) return 'choice';

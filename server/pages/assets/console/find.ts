@@ -24,7 +24,7 @@ export async function find(
   const [newer] = older === undefined ? await list(page({ [before]: id })) : [];
   const query =
     older === undefined ? page(newer === undefined ? {} : { [after]: newer.id }) : page({ [before]: older.id });
-  const item = (await list(query)).find((it) => it.id === id.toLowerCase());
+  const item = (await list(query)).find((listed) => listed.id === id.toLowerCase());
   return item === undefined ? undefined : { item, query };
 }
 
@@ -50,12 +50,12 @@ async function locate(
     return collection;
   };
   try {
-    return await Promise.any(collections.filter((it) => isId(it, id)).map(probe));
+    return await Promise.any(collections.filter((collection) => isId(collection, id)).map(probe));
   } catch (error) {
     // The type of `errors` is any.
     const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-    if (errors.every((it) => it instanceof Failure && it.status === 404)) return undefined;
-    throw errors.find((it) => it instanceof Failure && it.status !== 404) ?? error;
+    if (errors.every((error) => error instanceof Failure && error.status === 404)) return undefined;
+    throw errors.find((error) => error instanceof Failure && error.status !== 404) ?? error;
   }
 }
 
@@ -111,7 +111,7 @@ export class Finder {
 
   /** @returns whether the text is an id that the API can have. */
   isComplete(pasted: string): boolean {
-    return this.#on.collections.some((it) => isId(it, idIn(pasted)));
+    return this.#on.collections.some((collection) => isId(collection, idIn(pasted)));
   }
 
   clear(): void {

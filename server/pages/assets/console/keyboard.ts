@@ -32,7 +32,7 @@ const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('tb
 
 const linkOf = (id: string): HTMLAnchorElement | undefined =>
   rows()
-    .find((it) => it.dataset['id'] === id.toLowerCase())
+    .find((row) => row.dataset['id'] === id.toLowerCase())
     ?.querySelector('a') ?? undefined;
 
 function focusOn(selector: string): void {
@@ -131,8 +131,8 @@ function copyId(route: Route | undefined, acts: Acts): boolean {
 function step(by: 1 | -1, route: Route | undefined, acts: Acts): boolean {
   const all = rows();
   const focused = document.activeElement?.closest('tbody tr');
-  const at = all.findIndex((it) =>
-    route?.id === undefined ? it === focused : it.dataset['id'] === route.id.toLowerCase(),
+  const at = all.findIndex((row) =>
+    route?.id === undefined ? row === focused : row.dataset['id'] === route.id.toLowerCase(),
   );
   const next = at === -1 ? all[by === 1 ? 0 : all.length - 1] : all[at + by];
   const id = next?.dataset['id'];

@@ -157,4 +157,4 @@ function objectOf(query: URLSearchParams): string {
 
 /** @returns a text as a literal of TypeScript, in plain ASCII. */
 const quoted = (text: string): string =>
-  `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll(/[^ -~]/gu, (it) => escapeUnits(it))}'`;
+  `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll(/[^ -~]/gu, (character) => escapeUnits(character))}'`;

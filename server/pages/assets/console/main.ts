@@ -10,7 +10,7 @@ import { actOf, areKeysOn, createFocus, perform } from './keyboard.ts';
 import { hrefOf, routeOf } from './links.ts';
 import type { Route } from './links.ts';
 import { isRefreshOn, pauseWhile, sleepWhile, turnRefresh } from './refresh.ts';
-import { Session } from './session.ts';
+import { LiveData } from './live-data.ts';
 import { faultOf, keyIn, takeKey } from './sign-in.ts';
 import { isNarrow, shortId } from './view-parts.ts';
 import type { Acts } from './view-parts.ts';
@@ -24,7 +24,7 @@ const send = createSend(base, currentKey);
 const root = document.getElementById('console') ?? document.body; // The page has this element.
 
 let contract: Contract | undefined;
-let session: Session | undefined;
+let live: LiveData | undefined;
 let finder: Finder | undefined;
 let ticker: ReturnType<typeof setTimeout> | undefined;
 /** Why the previous key was rejected. */
@@ -45,7 +45,7 @@ const acts: Acts = {
   },
   reload: () => {
     const route = here();
-    if (route !== undefined) session?.reload(route);
+    if (route !== undefined) live?.reload(route);
   },
   enter: (pasted) => {
     typed = pasted;
@@ -71,7 +71,7 @@ const acts: Acts = {
     });
   },
   show: () => {
-    session?.showNext();
+    live?.showNext();
     scrollTo(0, 0);
   },
   refresh: (isOn) => {
@@ -99,15 +99,15 @@ function say(text: string): void {
 
 /** Ends everything that uses the current key. */
 function end(): void {
-  session?.stop();
+  live?.stop();
   finder?.clear();
-  session = finder = undefined;
+  live = finder = undefined;
 }
 
 /** Starts to show the data that the key gives access to. */
 function open(): void {
   end();
-  session = new Session({ send, pause: pauseWhile, changed: draw, unauthorized: close });
+  live = new LiveData({ send, pause: pauseWhile, changed: draw, unauthorized: close });
   const { collections = [] } = contract ?? {};
   finder = new Finder({ collections, send, changed: draw, found: openRecord, unauthorized: close });
   go();
@@ -123,7 +123,7 @@ function openRecord(collection: Collection, id: string): void {
 
 /** Signs out, and asks for a key. A key that was never accepted stays in the form, to be corrected or replaced. */
 function close(why: Failure | undefined): void {
-  if (why === undefined || session?.page !== undefined) typed = '';
+  if (why === undefined || live?.page !== undefined) typed = '';
   end();
   forgetKey();
   rejection = why;
@@ -152,13 +152,13 @@ function enter(): void {
 /** Shows the route of the page's link. */
 function go(): void {
   const [first] = contract?.collections ?? [];
-  if (session !== undefined && first !== undefined && /^#?$/.test(location.hash)) {
+  if (live !== undefined && first !== undefined && /^#?$/.test(location.hash)) {
     location.replace(hrefOf({ collection: first, query: new URLSearchParams(), id: undefined }));
     return;
   }
   const route = here();
-  if (route === undefined) session?.leave();
-  else session?.go(route);
+  if (route === undefined) live?.leave();
+  else live?.go(route);
   draw();
 }
 
@@ -175,19 +175,19 @@ function draw(): void {
     route?.id === undefined ? route?.collection.title : `${labelOf(route.collection.one)} ${shortId(route.id)}`;
   document.title = name === undefined ? `${contract.title} console` : `${name} · ${contract.title} console`;
   const state = {
-    ...{ contract, route, hash: location.hash, session, finder, rejection, typed, message },
+    ...{ contract, route, hash: location.hash, live, finder, rejection, typed, message },
     ...{ areKeysOn: areKeysOn(), isRefreshOn: isRefreshOn() },
   };
-  focus(route, session !== undefined, () => {
+  focus(route, live !== undefined, () => {
     show(view({ base, acts, ...state }));
   });
-  tick([session?.failures.page, session?.failures.record]);
+  tick([live?.failures.page, live?.failures.record]);
 }
 
 /** Counts down the seconds of failures. */
 function tick(failures: readonly (Failure | undefined)[]): void {
   clearTimeout(ticker);
-  if (failures.some((it) => (it?.secondsLeft ?? 0) > 0)) ticker = setTimeout(draw, TICK_MS);
+  if (failures.some((failure) => (failure?.secondsLeft ?? 0) > 0)) ticker = setTimeout(draw, TICK_MS);
 }
 
 addEventListener('hashchange', () => {
@@ -199,7 +199,7 @@ addEventListener('hashchange', () => {
 isNarrow.addEventListener('change', draw);
 addEventListener('keydown', (event) => {
   const act = actOf(event);
-  if (act === undefined || session === undefined) return;
+  if (act === undefined || live === undefined) return;
   if (perform(act, here(), acts)) event.preventDefault();
 });
 

@@ -7,28 +7,28 @@ import { labelOf, titleOf, WORDS } from './contract.ts';
 import type { Column } from './contract.ts';
 import { changed, codeOf, curlOf, hrefOf, importOf, listTarget, neighbours } from './links.ts';
 import type { Route } from './links.ts';
-import { changesOf } from './page.ts';
-import type { Page } from './page.ts';
-import type { Session } from './session.ts';
+import { changesOf } from './shown-page.ts';
+import type { ShownPage } from './shown-page.ts';
+import type { LiveData } from './live-data.ts';
 import { findView } from './view-find.ts';
 import { cellView, closeMenu, copyView, shortId, timeZone, withCode } from './view-parts.ts';
 import type { Model, View } from './view-parts.ts';
 import { pageProblem } from './view-problem.ts';
 
-export function listView(model: Model, session: Session, route: Route): TemplateResult {
+export function listView(model: Model, live: LiveData, route: Route): TemplateResult {
   const { collection, query } = route;
-  const { page, failures } = session;
+  const { page, failures } = live;
   const isLate = page?.target !== listTarget(collection, query);
   return html`
     ${headView(model, route, page)} ${failures.page === undefined ? nothing : pageProblem(failures.page, route, model)}
     <div class="changes" role="status">${changesView(page, model.acts.show)}</div>
     ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, route)}</div>`}
-    ${page === undefined || page.items.length === 0 ? nothing : pagesView(session, page, route)}
+    ${page === undefined || page.items.length === 0 ? nothing : pagesView(live, page, route)}
   `;
 }
 
 /** The head of a list: what it is, and its controls, which are in a menu on a narrow screen. The menu's button names the filters that are set. */
-function headView(model: Model, route: Route, page: Page | undefined): TemplateResult {
+function headView(model: Model, route: Route, page: ShownPage | undefined): TemplateResult {
   const { collection, query } = route;
   const set = collection.filters.flatMap(({ name }) => query.get(name) ?? []).map(wordsOf);
   return html`<div class="head">
@@ -45,7 +45,7 @@ function headView(model: Model, route: Route, page: Page | undefined): TemplateR
 const wordsOf = (value: string): string => textOf(value).replaceAll('_', ' ');
 
 /** New rows wait until a person asks for them, so that they do not move the rows on display. It takes no room, for the same reason. */
-function changesView(page: Page | undefined, show: () => void): View {
+function changesView(page: ShownPage | undefined, show: () => void): View {
   const text = page === undefined ? '' : changesOf(page);
   return text === '' ? nothing : html`<button type="button" class="primary" @click=${show}>${text}: show</button>`;
 }
@@ -54,7 +54,7 @@ function changesView(page: Page | undefined, show: () => void): View {
 const SIZES = [5, 10, 25, 50, 100];
 
 /** The controls above a list: its filters, the size of its pages, and the actions for the current page. */
-function controlsView(model: Model, { collection, query }: Route, page: Page | undefined): TemplateResult {
+function controlsView(model: Model, { collection, query }: Route, page: ShownPage | undefined): TemplateResult {
   const { acts, base } = model;
   const go =
     (name: string) =>
@@ -70,12 +70,14 @@ function controlsView(model: Model, { collection, query }: Route, page: Page | u
       ><span>${label}</span>
       <select data-name=${name} @change=${go(name)}>
         <option value="" ?selected=${current === ''} .selected=${current === ''}>${none}</option>
-        ${all.map((it) => html`<option value=${it} .selected=${it === current}>${wordsOf(it)}</option>`)}
+        ${all.map((value) => html`<option value=${value} .selected=${value === current}>${wordsOf(value)}</option>`)}
       </select></label
     >`;
   };
   const { minimum, maximum, default: initial } = collection.limit;
-  const sizes = [...new Set([...SIZES, maximum])].filter((it) => it >= minimum && it <= maximum && it !== initial);
+  const sizes = [...new Set([...SIZES, maximum])].filter(
+    (size) => size >= minimum && size <= maximum && size !== initial,
+  );
   const url = new URL(`.${listTarget(collection, query)}`, base).href;
   return html`<div class="controls">
     ${collection.filters.map(({ name, label, values }) => select(name, label, values, 'All'))}
@@ -100,12 +102,12 @@ function controlsView(model: Model, { collection, query }: Route, page: Page | u
   </div>`;
 }
 
-const tableOrNothing = (page: Page, route: Route): TemplateResult =>
+const tableOrNothing = (page: ShownPage, route: Route): TemplateResult =>
   page.items.length === 0 ? emptyView(page.route) : tableView(page, route);
 
 function emptyView({ collection, query }: Route): TemplateResult {
   const { noun, filters } = collection;
-  const isFiltered = filters.some((it) => query.has(it.name));
+  const isFiltered = filters.some(({ name }) => query.has(name));
   const [direction] = [query.has(WORDS.after) ? 'older' : '', query.has(WORDS.before) ? 'newer' : ''].filter(Boolean);
   const link = (to: URLSearchParams, text: string): TemplateResult =>
     html`<p><a href=${hrefOf({ collection, query: to, id: undefined })}>${text}</a></p>`;
@@ -122,14 +124,14 @@ function emptyView({ collection, query }: Route): TemplateResult {
       <p><code>${importOf(collection)}</code></p>
     </div>`;
   }
-  const unfiltered = changed(query, Object.fromEntries(filters.map((it) => [it.name, undefined])));
+  const unfiltered = changed(query, Object.fromEntries(filters.map(({ name }) => [name, undefined])));
   return html`<div class="empty">
     <p>No ${noun} match the filter.</p>
     ${link(unfiltered, `Show all ${noun}`)}
   </div>`;
 }
 
-function tableView({ items, route: { collection, query } }: Page, { id: open }: Route): TemplateResult {
+function tableView({ items, route: { collection, query } }: ShownPage, { id: open }: Route): TemplateResult {
   const { columns, noun } = collection;
   const title = titleOf(collection);
   const cell = (column: Column, item: Item, href: string): View => {
@@ -146,7 +148,7 @@ function tableView({ items, route: { collection, query } }: Page, { id: open }: 
       <th role="rowheader" scope="row">
         <a href=${href} title=${item.id}><code>${shortId(item.id)}</code></a>
       </th>
-      ${columns.map((it) => cell(it, item, href))}
+      ${columns.map((column) => cell(column, item, href))}
     </tr>`;
   };
   return html`<table role="table">
@@ -176,11 +178,11 @@ function follow({ target, currentTarget }: MouseEvent): void {
 
 /** The foot of a list: its summary, and links to its neighbours. */
 function pagesView(
-  session: Session,
-  { items, hasMore, route: { collection, query } }: Page,
+  live: LiveData,
+  { items, hasMore, route: { collection, query } }: ShownPage,
   route: Route,
 ): TemplateResult {
-  const ids = items.map((it) => it.id);
+  const ids = items.map(({ id }) => id);
   const { newer, older } = neighbours(query, { ids, hasMore });
   const hasCursor = query.has(WORDS.after) || query.has(WORDS.before);
   const link = (text: string, name: string, to: URLSearchParams | undefined): TemplateResult =>
@@ -191,7 +193,7 @@ function pagesView(
         >`;
   return html`<nav class="foot" aria-label="Pages">
     <p class="quiet">
-      ${summary(session, route)}<span class="zone"
+      ${summary(live, route)}<span class="zone"
         >Times are in ${timeZone}.<span class="pointer"> Hover over a time to see the API's value.</span></span
       >
     </p>
@@ -208,9 +210,9 @@ function toTop(): void {
 }
 
 /** @returns a page in words, such as `Showing 20 automations, newest first. Older ones available.`. */
-export function summary(session: Session | undefined, route: Route | undefined): string {
-  const page = session?.page;
-  if (page === undefined || route === undefined || session?.waiting.has(page.target) === true) return '';
+export function summary(live: LiveData | undefined, route: Route | undefined): string {
+  const page = live?.page;
+  if (page === undefined || route === undefined || live?.waiting.has(page.target) === true) return '';
   const { noun, one } = page.route.collection;
   const { query } = page.route;
   const count = page.items.length;

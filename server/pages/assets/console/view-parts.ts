@@ -7,7 +7,7 @@ import { instantOf, partsOf, progressOf } from './contract.ts';
 import type { Collection, Column, Contract } from './contract.ts';
 import type { Finder } from './find.ts';
 import type { Route } from './links.ts';
-import type { Session } from './session.ts';
+import type { LiveData } from './live-data.ts';
 
 export type View = TemplateResult | typeof nothing;
 
@@ -26,13 +26,13 @@ export interface Acts {
   readonly help: () => void;
   readonly close: () => void;
 }
-/** All data that the page shows. Without a session the page asks for a key. */
+/** All data that the page shows. Without live data the page asks for a key. */
 export interface Model {
   readonly base: string;
   readonly contract: Contract;
   readonly route: Route | undefined;
   readonly hash: string;
-  readonly session: Session | undefined;
+  readonly live: LiveData | undefined;
   readonly finder: Finder | undefined;
   /** Why the previous key was rejected. */
   readonly rejection: Failure | string | undefined;
@@ -90,7 +90,7 @@ const TONES: Readonly<Record<string, RegExp>> = {
 /** @returns the name of a status's colour. */
 function toneOf(status: string): string {
   const words = status.replaceAll(/[_-]/g, ' ');
-  return Object.keys(TONES).find((it) => TONES[it]?.test(words)) ?? 'plain';
+  return Object.keys(TONES).find((name) => TONES[name]?.test(words)) ?? 'plain';
 }
 
 /** All counts except zeros, in one line. */

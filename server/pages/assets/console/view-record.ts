@@ -7,12 +7,12 @@ import { partsOf, TOTAL } from './contract.ts';
 import type { Column } from './contract.ts';
 import { codeOf, curlOf, hrefOf, listTarget, recordTarget } from './links.ts';
 import type { Route } from './links.ts';
-import type { Open, Session } from './session.ts';
+import type { LiveData, Open } from './live-data.ts';
 import { copyView, grouped, isNarrow, progressView, valueView } from './view-parts.ts';
 import type { Model, View } from './view-parts.ts';
 import { recordProblem } from './view-problem.ts';
 
-export function recordView(model: Model, { record, failures }: Session, route: Route): TemplateResult {
+export function recordView(model: Model, { record, failures }: LiveData, route: Route): TemplateResult {
   const { collection, id = '' } = route;
   const item = record?.item;
   // Where the record covers the list, it has the place for what keeps the list from being refreshed.

@@ -17,8 +17,8 @@ import { recordView } from './view-record.ts';
 import { keyView, signOutView } from './view-sign-in.ts';
 
 export function view(model: Model): TemplateResult {
-  const { session, route } = model;
-  const record = session === undefined || route?.id === undefined ? nothing : recordView(model, session, route);
+  const { live, route } = model;
+  const record = live === undefined || route?.id === undefined ? nothing : recordView(model, live, route);
   // On a narrow screen the record covers everything else, which then cannot be reached.
   const isCovered = record !== nothing && isNarrow.matches;
   return html`
@@ -39,14 +39,14 @@ function skip(event: Event): void {
 }
 
 function contentView(model: Model): TemplateResult {
-  const { session, route } = model;
-  if (session === undefined) return keyView(model);
-  if (route !== undefined) return listView(model, session, route);
+  const { live, route } = model;
+  if (live === undefined) return keyView(model);
+  if (route !== undefined) return listView(model, live, route);
   return html`${unknownView(model)} ${model.finder === undefined ? nothing : findView(model.finder)}`;
 }
 
 function headerView(model: Model, isCovered: boolean): TemplateResult {
-  const { contract, route, session, acts } = model;
+  const { contract, route, live, acts } = model;
   const isDark = currentScheme() === 'dark';
   const link = (collection: Collection): TemplateResult => {
     const isCurrent = route?.collection === collection;
@@ -64,14 +64,14 @@ function headerView(model: Model, isCovered: boolean): TemplateResult {
     <div id="menu" popover @click=${closeMenu}>
       <nav class="tabs" aria-label="Collections">
         <ul>
-          ${session === undefined ? nothing : contract.collections.map(link)}
+          ${live === undefined ? nothing : contract.collections.map(link)}
         </ul>
       </nav>
       <div class="tools">
         <a class="tool" href="docs">Reference</a>
         <button class="tool wide" type="button" @click=${acts.help} aria-keyshortcuts="?">Keyboard shortcuts</button>
         <button class="tool" type="button" @click=${acts.scheme}>${isDark ? 'Light' : 'Dark'}</button>
-        ${session === undefined ? nothing : signOutView(model)}
+        ${live === undefined ? nothing : signOutView(model)}
       </div>
     </div>
   </header>`;
@@ -93,15 +93,13 @@ function unknownView({ hash, contract }: Model): TemplateResult {
 }
 
 /** The text for screen readers, and the pending requests. */
-function statusView({ session, route, message }: Model): TemplateResult {
-  const waiting = [...(session?.waiting ?? [])];
+function statusView({ live, route, message }: Model): TemplateResult {
+  const waiting = [...(live?.waiting ?? [])];
   return html`
-    <p class=${message === '' ? 'unseen' : 'toast'} role="status">
-      ${message === '' ? summary(session, route) : message}
-    </p>
-    <p class="unseen" aria-live="polite" data-news>${session?.news}</p>
+    <p class=${message === '' ? 'unseen' : 'toast'} role="status">${message === '' ? summary(live, route) : message}</p>
+    <p class="unseen" aria-live="polite" data-news>${live?.news}</p>
     <p class="waiting" ?hidden=${waiting.length === 0} aria-hidden="true">
-      ${waiting.map((it) => html`<span>Loading ${textOf(it)}</span>`)}
+      ${waiting.map((target) => html`<span>Loading ${textOf(target)}</span>`)}
     </p>
   `;
 }
@@ -114,7 +112,7 @@ const keysView = ({ areKeysOn }: Model): TemplateResult =>
       ${KEYS.map(
         ({ keys, does }) =>
           html`<div>
-            <dt>${keys.map((it) => html`<kbd>${it}</kbd> `)}</dt>
+            <dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt>
             <dd>${does}</dd>
           </div>`,
       )}

@@ -13,7 +13,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 export const every = (selector: string, within: ParentNode = document): readonly HTMLElement[] =>
-  [...within.querySelectorAll(selector)].filter((it) => it instanceof HTMLElement);
+  [...within.querySelectorAll(selector)].filter((node) => node instanceof HTMLElement);
 
 const MESSAGE_MS = 1500;
 

@@ -39,7 +39,7 @@ export function highlight<T>(text: string, language: Language, show: (kind: Kind
     parts.push(text.slice(from, index), show(kind, token));
     from = index + token.length;
   }
-  return [...parts, text.slice(from)].filter((it) => it !== '');
+  return [...parts, text.slice(from)].filter((part) => part !== '');
 }
 
 function kindOf(word: string, keywords: readonly string[]): Kind | undefined {

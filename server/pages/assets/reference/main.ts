@@ -9,7 +9,7 @@ const base = new URL('.', location.href).href.replace(/\/$/, '');
 const origins = every('[data-origin]');
 /** The address in the text of the page, which the Markdown has too. */
 const origin = origins[0]?.textContent ?? base;
-for (const it of origins) it.textContent = base;
+for (const place of origins) place.textContent = base;
 
 const scheme = element('button', { type: 'button' });
 const showScheme = (): void => {
@@ -33,9 +33,9 @@ const LANGUAGE = 'rollcall language';
 /** Shows the language that a person chooses at one operation at all operations, and again on the next visit. */
 function keepLanguages(): void {
   const storage = storageOf('localStorage');
-  const choices = every('.languages > input').filter((it) => it instanceof HTMLInputElement);
+  const choices = every('.languages > input').filter((input) => input instanceof HTMLInputElement);
   const choose = (language: string): void => {
-    for (const it of choices) if (it.value === language) it.checked = true;
+    for (const choice of choices) if (choice.value === language) choice.checked = true;
   };
   choose(storage.getItem(LANGUAGE) ?? '');
   for (const choice of choices) {
@@ -53,13 +53,13 @@ function keepLanguages(): void {
 function addCopying(): void {
   for (const tabs of every('.tabs')) {
     const button = copyButton('Copy', () => {
-      const shown = every('.panel', tabs).find((it) => it.checkVisibility());
+      const shown = every('.panel', tabs).find((panel) => panel.checkVisibility());
       const texts =
         shown === undefined
           ? []
           : every('pre', shown)
-              .filter((it) => it.checkVisibility())
-              .map((it) => it.textContent);
+              .filter((node) => node.checkVisibility())
+              .map(({ textContent }) => textContent);
       return texts.join('\n\n');
     });
     tabs.append(button);
@@ -77,7 +77,7 @@ function addCopying(): void {
 
 /** Marks the part that is being read in the navigation. */
 function followReading(): void {
-  const links = every('#navigation a').filter((it) => it instanceof HTMLAnchorElement);
+  const links = every('#navigation a').filter((node) => node instanceof HTMLAnchorElement);
   const parts = links.flatMap((link) => {
     const heading = document.getElementById(link.hash.slice(1));
     return heading === null ? [] : [{ link, heading }];

@@ -35,7 +35,7 @@ function rankOf(entry: Entry, phrase: string, words: readonly string[]): number 
   const rank = (word: string): number => {
     if (name.startsWith(word)) return 3;
     if (name.includes(word)) return 4;
-    if (phrases.some((it) => it.includes(word))) return 5;
+    if (phrases.some((part) => part.includes(word))) return 5;
     if (kind.includes(word)) return 6;
     return text.includes(word) ? 7 : Infinity;
   };

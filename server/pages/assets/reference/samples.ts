@@ -47,14 +47,20 @@ export function samplesOf(call: Call): Samples {
 
 /** @returns the path and the query of a request. */
 export function targetOf({ path, pathValues, query }: Pick<Call, 'path' | 'pathValues' | 'query'>): string {
-  const filled = pathValues.reduce((it, [name, value]) => it.replace(`{${name}}`, () => encode(value)), path);
+  const filled = pathValues.reduce(
+    (filledPath, [name, value]) => filledPath.replace(`{${name}}`, () => encode(value)),
+    path,
+  );
   const search = query.map(([name, value]) => `${name}=${encode(value)}`).join('&');
   return search === '' ? filled : `${filled}?${search}`;
 }
 
 /** @returns a value for a URL. No character of it has a meaning inside double quotes, in any of the languages. */
 const encode = (value: string | number): string =>
-  encodeURIComponent(value).replaceAll(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(value).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 /** @returns a string that TypeScript, Python and Go read alike. */
 const doubleQuoted = (value: string | number): string => JSON.stringify(String(value));

@@ -28,8 +28,8 @@ export function addSearch(): void {
   const mark = (next: number): void => {
     const options = [...list.children];
     at = (next + options.length) % Math.max(options.length, 1);
-    options.forEach((it, index) => {
-      it.setAttribute('aria-selected', String(index === at));
+    options.forEach((node, index) => {
+      node.setAttribute('aria-selected', String(index === at));
     });
     const chosen = options[at];
     if (chosen === undefined) return;
@@ -88,12 +88,12 @@ export function addSearch(): void {
 }
 
 function read(): readonly Entry[] {
-  return every('[data-kind]').map((it) => ({
-    id: it.id,
-    name: it.querySelector('.self')?.textContent ?? '',
-    kind: it.dataset['kind'] ?? '',
-    words: it.dataset['words'] ?? '',
-    text: textBehind(it),
+  return every('[data-kind]').map((node) => ({
+    id: node.id,
+    name: node.querySelector('.self')?.textContent ?? '',
+    kind: node.dataset['kind'] ?? '',
+    words: node.dataset['words'] ?? '',
+    text: textBehind(node),
   }));
 }
 

@@ -20,7 +20,7 @@ export function addTrying(base: string): void {
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       // A value out of range is sent, to show the API's response. A missing path parameter is not: the path would be another one.
-      const missing = inputsOf(form).find((it) => it.validity.valueMissing);
+      const missing = inputsOf(form).find((input) => input.validity.valueMissing);
       if (missing?.reportValidity() === false) return;
       calls.abort(); // A person who sends again does not wait for the previous response.
       calls = new AbortController();
@@ -96,8 +96,8 @@ function requestOf(form: HTMLFormElement): { readonly path: string; readonly hea
 function callOf(origin: string, form: HTMLFormElement): Call {
   const sentIn = (place: string): readonly Sent[] =>
     inputsOf(form)
-      .filter((it) => it.dataset['in'] === place && it.value !== '')
-      .map((it) => [it.name, it.type === 'number' && /^-?\d{1,15}$/.test(it.value) ? Number(it.value) : it.value]);
+      .filter((input) => input.dataset['in'] === place && input.value !== '')
+      .map(({ name, type, value }) => [name, type === 'number' && /^-?\d{1,15}$/.test(value) ? Number(value) : value]);
   return {
     ...{ origin, path: form.dataset['path'] ?? '', client: JSON.parse(form.dataset['client'] ?? '{}') as ClientCall }, // Rendered from it.
     ...{ pathValues: sentIn('path'), query: sentIn('query'), headers: sentIn('header') },
@@ -110,14 +110,14 @@ function showSamples(base: string, form: HTMLFormElement): void {
   const show = (kind: string, token: string): HTMLElement => element('span', { class: `t-${kind}` }, token);
   const inputs = every('.languages > input', form.closest('.example') ?? undefined);
   for (const language of LANGUAGES) {
-    const input = inputs.find((it) => it instanceof HTMLInputElement && it.value === language);
+    const input = inputs.find((choice) => choice instanceof HTMLInputElement && choice.value === language);
     const code = input?.nextElementSibling?.nextElementSibling?.querySelector('pre code');
     code?.replaceChildren(...highlight(samples[language], language, show));
   }
 }
 
 const inputsOf = (form: HTMLFormElement): readonly (HTMLInputElement | HTMLSelectElement)[] =>
-  [...form.elements].filter((it) => it instanceof HTMLInputElement || it instanceof HTMLSelectElement);
+  [...form.elements].filter((node) => node instanceof HTMLInputElement || node instanceof HTMLSelectElement);
 
 // The number of characters of a body that the page shows. More would make the page slow.
 const MAX_SHOWN = 200_000;

@@ -35,7 +35,7 @@ export const escapeInvisible = (text: string): string => text.replace(INVISIBLE,
  */
 export function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return escapeInvisible(text.replace(CONTROLS, (it) => NAMES[it] ?? it));
+  return escapeInvisible(text.replace(CONTROLS, (character) => NAMES[character] ?? character));
 }
 
 /** @returns whether a value is a number, in either form that `parse` returns. */
@@ -55,7 +55,7 @@ const INVISIBLE = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 export const escapeUnits = (text: string): string =>
   text
     .split('')
-    .map((it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
 /** The kind of a token, which decides its colour: the name of a property, a text, or any other value. */

@@ -52,9 +52,9 @@ function page(contract: Contract, prose: Prose): Markup {
         tags.map(({ name, description }) => [
           heading(2, anchors.tag(name), name, { kind: 'operations' }),
           prose.block(description),
-          operations.filter((it) => it.tag === name).map((it) => operationSection(contract, prose, it)),
+          operations.filter(({ tag }) => tag === name).map((operation) => operationSection(contract, prose, operation)),
         ]),
-        CHAPTERS.map((it) => chapterSection(contract, prose, it)),
+        CHAPTERS.map((chapter) => chapterSection(contract, prose, chapter)),
       ),
     ),
   );
@@ -106,7 +106,7 @@ function quickStartSection(contract: Contract, prose: Prose): Markup {
     'section',
     { class: 'quick-start', 'aria-labelledby': 'quick-start' },
     heading(2, 'quick-start', 'Quick start', { kind: 'quick start' }),
-    quickStart(contract).map((it) => step(prose, it)),
+    quickStart(contract).map((part) => step(prose, part)),
   );
 }
 
@@ -139,7 +139,7 @@ function navigation(contract: Contract): Markup {
     h(
       'ul',
       null,
-      links.map((it) => h('li', null, it)),
+      links.map((item) => h('li', null, item)),
     ),
   ];
   return h(
@@ -156,12 +156,14 @@ function navigation(contract: Contract): Markup {
     tags.map(({ name }) =>
       group(
         name,
-        operations.filter((it) => it.tag === name).map((it) => link(`#${anchors.operation(it.id)}`, it.summary)),
+        operations
+          .filter(({ tag }) => tag === name)
+          .map(({ id, summary }) => link(`#${anchors.operation(id)}`, summary)),
       ),
     ),
     group(
       'Reference',
-      CHAPTERS.map((it) => link(`#${anchors.chapter(it)}`, it)),
+      CHAPTERS.map((chapter) => link(`#${anchors.chapter(chapter)}`, chapter)),
     ),
   );
 }
@@ -170,17 +172,17 @@ const link = (href: string, text: Markup): Markup => h('a', { href }, text);
 
 /** The names that texts may link to. */
 function termsOf({ operations, responses, headers, schemas }: Contract): Terms {
-  const problems = responses.flatMap((it) => it.problems);
+  const problems = responses.flatMap((response) => response.problems);
   return new Map([
-    ...[...schemas.keys()].map((it) => [it, anchors.schema(it)] as const),
-    ...[...headers.keys()].map((it) => [it, anchors.header(it)] as const),
-    ...operations.map((it) => [it.id, anchors.operation(it.id)] as const),
-    ...problems.map((it) => [it, anchors.error(it)] as const),
+    ...[...schemas.keys()].map((name) => [name, anchors.schema(name)] as const),
+    ...[...headers.keys()].map((name) => [name, anchors.header(name)] as const),
+    ...operations.map(({ id }) => [id, anchors.operation(id)] as const),
+    ...problems.map((problem) => [problem, anchors.error(problem)] as const),
   ]);
 }
 
 function assertUniqueAddresses(html: string): void {
-  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((it) => it[1] ?? '');
-  const doubles = ids.filter((it, at) => ids.indexOf(it) !== at);
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1] ?? '');
+  const doubles = ids.filter((id, at) => ids.indexOf(id) !== at);
   if (doubles.length > 0) throw new Error(`The reference would have duplicate addresses: ${doubles.join(', ')}.`);
 }

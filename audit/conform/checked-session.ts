@@ -9,8 +9,8 @@ import { secretsOfProxy } from '../session/proxy.ts';
 import type { Proxy } from '../session/proxy.ts';
 import { createRedaction } from '../session/redact.ts';
 import type { Redaction, Secret } from '../session/redact.ts';
-import { openSession as openAnySession } from '../session/session.ts';
-import type { Bounds, Received, Session as AnySession, SessionOptions } from '../session/session.ts';
+import { openSession } from '../session/session.ts';
+import type { Bounds, Received, Session, SessionOptions } from '../session/session.ts';
 
 export interface Server {
   /** The base URL of the implementation, without a trailing slash. */
@@ -36,7 +36,7 @@ export interface Request {
   readonly isRaw?: boolean;
 }
 
-export interface Exchange extends Received {
+export interface CheckedResponse extends Received {
   /** The request in one line, such as `GET /automations?limit=3`, with the headers that the rule tests. */
   readonly request: Text;
   readonly method: string;
@@ -67,24 +67,24 @@ export interface Relisting {
   hasChange: boolean;
 }
 
-export interface Session extends Pick<AnySession, 'sent' | 'close'> {
+export interface CheckedSession extends Pick<Session, 'sent' | 'close'> {
   readonly relisting: Relisting;
   /** The server with the key of the tested account and that of the other account. */
   readonly server: Server;
   /** Sends a request, as any session does. @throws NoResponse, Untestable */
-  readonly send: (request: Request, operation: Operation) => Promise<Exchange>;
+  readonly send: (request: Request, operation: Operation) => Promise<CheckedResponse>;
   /** @returns a request in one line. */
   readonly describe: (request: Request) => Text;
 }
 
-/** @param check called with every exchange, except raw ones. */
-export function openSession(
+/** @param check called with every response, except raw ones. */
+export function openCheckedSession(
   server: Server,
   bounds: Bounds,
-  check: (exchange: Exchange, operation: Operation) => void,
+  check: (response: CheckedResponse, operation: Operation) => void,
   options: SessionOptions = {},
-): Session {
-  const { sent, send, close } = openAnySession(server.url, bounds, { ...options, proxy: server.proxy });
+): CheckedSession {
+  const { sent, send, close } = openSession(server.url, bounds, { ...options, proxy: server.proxy });
   const random = createRandom(1);
   return {
     sent,
@@ -103,10 +103,10 @@ export function openSession(
       const id = requestId !== undefined && { [REQUEST_ID]: requestId };
       const all = { ...headers, ...id, ...(authorization !== null && { authorization }) };
       const outgoing = { method, path, headers: all, body, isRaw, line, account: authorization ?? '' };
-      return send(outgoing, (response) => {
-        const exchange: Exchange = { ...response, method, mentions, source, request: line };
-        if (isRaw !== true) check(exchange, operation);
-        return exchange;
+      return send(outgoing, (received) => {
+        const response: CheckedResponse = { ...received, method, mentions, source, request: line };
+        if (isRaw !== true) check(response, operation);
+        return response;
       });
     },
   };
@@ -140,11 +140,11 @@ const MIN_PART = 6;
 function formsOf(key: string, name: string): readonly Secret[] {
   const users = [key, `${key}:`, `user:${key}`].map((user) => Buffer.from(user).toString('base64'));
   const parts = [key.slice(0, -1), key.slice(0, Math.ceil(key.length / 2)), key.replace(/^[a-z]+_/, '')];
-  return [key, ...users, ...parts.filter((it) => it.length >= MIN_PART)].map((form) => [form, name]);
+  return [key, ...users, ...parts.filter((part) => part.length >= MIN_PART)].map((form) => [form, name]);
 }
 
 /** @returns a response in one line. */
-export const summary = ({ status, text }: Exchange): Text =>
+export const summary = ({ status, text }: CheckedResponse): Text =>
   text.trimEnd() === '' ? say`${status}` : say`${status} ${quote(text.trimEnd(), LONG)}`;
 
 /**
@@ -152,13 +152,13 @@ export const summary = ({ status, text }: Exchange): Text =>
  * @throws Failure unless `condition` is true.
  */
 export function assertThat(
-  exchange: Exchange,
+  response: CheckedResponse,
   condition: boolean,
   expected: Text,
-  actual = summary(exchange),
+  actual = summary(response),
   difference?: Text,
 ): void {
   if (condition) return;
-  const { request } = exchange;
+  const { request } = response;
   throw new Failure({ request, expected, actual, ...(difference !== undefined && { difference }) });
 }

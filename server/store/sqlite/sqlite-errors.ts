@@ -1,6 +1,6 @@
 /** Translates errors of SQLite to store errors. Their messages describe the state of a file or disk, and suggest a fix. */
 import { accessSync, constants } from 'node:fs';
-import { damaged } from '../errors.ts';
+import { damaged } from '../store-errors.ts';
 import { StoreBusy, StoreError } from '../store.ts';
 
 /** @param code the beginning of an error code. @returns whether an error comes from SQLite, with such a code. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { conform } from '../../../audit/conform/conform.ts';
 import type { Options, Result } from '../../../audit/conform/conform.ts';
-import { redactionOf } from '../../../audit/conform/session.ts';
+import { redactionOf } from '../../../audit/conform/checked-session.ts';
 import { say } from '../../../audit/rules/text.ts';
 import { COLLECTIONS, operationsOf } from '../../../contract/collections.ts';
 import { Untestable } from '../../../audit/session/session.ts';

@@ -201,7 +201,7 @@ describe('instanceof', () => {
 
   test.each(names)('%s matches those of another copy of the package, and no other class', async (name) => {
     await jest.isolateModulesAsync(async () => {
-      const copy = await import('../../client/errors.ts');
+      const copy = await import('../../client/client-errors.ts');
       expect(copy[name]).not.toBe(classes[name]);
       expect(matching(copy, errors[name])).toEqual([name]);
       expect(matching(classes, errors[name])).toEqual([name]);

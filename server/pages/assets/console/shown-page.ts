@@ -7,7 +7,7 @@ import type { Collection } from './contract.ts';
 import { listTarget } from './links.ts';
 import type { Route } from './links.ts';
 
-export interface Page {
+export interface ShownPage {
   readonly route: Route;
   readonly target: string;
   readonly items: readonly Item[];
@@ -15,11 +15,11 @@ export interface Page {
   readonly body: Readonly<Record<string, unknown>>;
   readonly etag: string | undefined;
   /** A newer version of the page, which a person has not asked to see yet. */
-  readonly next?: Page;
+  readonly next?: ShownPage;
 }
 
 /** @throws {Failure} if the response is not a list. */
-export const pageOf = (route: Route, { body, etag }: ApiResponse): Page => ({
+export const pageOf = (route: Route, { body, etag }: ApiResponse): ShownPage => ({
   route,
   target: listTarget(route.collection, route.query),
   items: itemsOf(body),
@@ -31,18 +31,18 @@ export const pageOf = (route: Route, { body, etag }: ApiResponse): Page => ({
  * @returns the newer page if every row keeps its place, or the page on display with the current values of its records and the newer page
  *   as its `next`.
  */
-export function refreshed(shown: Page, newer: Page): Page {
-  if (shown.items.every((it, at) => it.id === newer.items[at]?.id)) return newer;
-  const byId = new Map(newer.items.map((it) => [it.id, it]));
-  const items = shown.items.map((it) => byId.get(it.id) ?? it);
+export function refreshed(shown: ShownPage, newer: ShownPage): ShownPage {
+  if (shown.items.every(({ id }, at) => id === newer.items[at]?.id)) return newer;
+  const byId = new Map(newer.items.map((item) => [item.id, item]));
+  const items = shown.items.map((item) => byId.get(item.id) ?? item);
   return { ...shown, items, body: { ...shown.body, [WORDS.data]: items }, etag: newer.etag, next: newer };
 }
 
 /** @returns what has changed in a page, such as `3 new`; an empty text if its newest version is on display. */
-export function changesOf({ items, next }: Page): string {
+export function changesOf({ items, next }: ShownPage): string {
   if (next === undefined) return '';
-  const ids = new Set(items.map((it) => it.id));
-  const known = next.items.findIndex((it) => ids.has(it.id));
+  const ids = new Set(items.map(({ id }) => id));
+  const known = next.items.findIndex(({ id }) => ids.has(id));
   if (known === -1) return next.items.length === 0 ? 'List changed' : `${String(next.items.length)}+ new`;
   return known === 0 ? 'List changed' : `${String(known)} new`;
 }
@@ -51,8 +51,8 @@ const isItemRunning = (collection: Collection, item: Item | undefined): boolean 
   item !== undefined && progressOf(collection, item)?.isRunning === true;
 
 /** @returns whether a record of the newest version of the page is still running. */
-export const isRunning = ({ route, items, next }: Page): boolean =>
-  (next?.items ?? items).some((it) => isItemRunning(route.collection, it));
+export const isRunning = ({ route, items, next }: ShownPage): boolean =>
+  (next?.items ?? items).some((item) => isItemRunning(route.collection, item));
 
 const ID_LENGTH = 8;
 
@@ -64,16 +64,16 @@ const ID_LENGTH = 8;
 export function newsOf(collection: Collection, before: readonly Item[], after: readonly Item[]): string {
   const status = collection.columns.find(({ kind }) => kind === 'choice');
   return after
-    .filter((it) => !isItemRunning(collection, it))
-    .filter((it) =>
+    .filter((item) => !isItemRunning(collection, item))
+    .filter((item) =>
       isItemRunning(
         collection,
-        before.find(({ id }) => id === it.id),
+        before.find(({ id }) => id === item.id),
       ),
     )
-    .map((it) => {
-      const word = status === undefined ? 'ended' : textOf(it[status.name]).replaceAll('_', ' ');
-      return `${labelOf(collection.one)} ${textOf(it.id.slice(0, ID_LENGTH))}: ${word}.`;
+    .map((item) => {
+      const word = status === undefined ? 'ended' : textOf(item[status.name]).replaceAll('_', ' ');
+      return `${labelOf(collection.one)} ${textOf(item.id.slice(0, ID_LENGTH))}: ${word}.`;
     })
     .join(' ');
 }

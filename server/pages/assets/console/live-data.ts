@@ -6,8 +6,8 @@ import type { Collection } from './contract.ts';
 import { find } from './find.ts';
 import { alone, listTarget, recordTarget } from './links.ts';
 import type { Route } from './links.ts';
-import { isRunning, newsOf, pageOf, refreshed } from './page.ts';
-import type { Page } from './page.ts';
+import { isRunning, newsOf, pageOf, refreshed } from './shown-page.ts';
+import type { ShownPage } from './shown-page.ts';
 
 /** A record that is open. */
 export interface Open {
@@ -27,8 +27,8 @@ interface Surroundings {
   readonly unauthorized: (failure: Failure) => void;
 }
 
-export class Session {
-  page: Page | undefined;
+export class LiveData {
+  page: ShownPage | undefined;
   record: Open | undefined;
   failures: { page?: Failure | undefined; record?: Failure | undefined } = {};
   /** The records that have completed while a person looks, in words for screen readers. */
@@ -206,7 +206,7 @@ export class Session {
     }
   }
 
-  #showPage(page: Page): void {
+  #showPage(page: ShownPage): void {
     this.#report(page.route.collection, this.page?.items, page.items);
     this.page = page;
     this.#syncRecord();
@@ -220,7 +220,7 @@ export class Session {
       this.record = { ...record, item, etag };
     }
     if (page !== undefined && this.#pageHas(item.id)) {
-      this.page = { ...page, items: page.items.map((it) => (it.id === item.id ? item : it)) };
+      this.page = { ...page, items: page.items.map((shown) => (shown.id === item.id ? item : shown)) };
     }
     this.#on.changed();
   }
@@ -235,16 +235,16 @@ export class Session {
     const { record, page } = this;
     if (record === undefined || page?.route.collection !== record.collection) return;
     const id = record.id.toLowerCase();
-    const item = page.items.find((it) => it.id === id);
+    const item = page.items.find((listed) => listed.id === id);
     if (item === undefined) return;
-    const ids = page.items.map((it) => it.id);
+    const ids = page.items.map((listed) => listed.id);
     this.record = { ...record, item, query: alone(page.route.query, ids, id, record.collection) };
   }
 
   #pageHas(id: string): boolean {
     const { page, record } = this;
     if (page === undefined || page.route.collection !== record?.collection) return false;
-    return page.items.some((it) => it.id === id.toLowerCase());
+    return page.items.some((item) => item.id === id.toLowerCase());
   }
 
   #fail(what: 'page' | 'record', error: unknown): void {

@@ -21,7 +21,7 @@ import { createRecorder } from './requests.ts';
 import type { Course, SeenRequest } from './requests.ts';
 
 /** An account of the test server. */
-export interface EngineAccount {
+export interface AccountState {
   readonly name: string;
   readonly data: AccountData;
   readonly faults: FaultQueue;
@@ -49,15 +49,15 @@ export interface Snapshot {
   readonly accounts: Readonly<Record<string, Records>>;
 }
 
-export interface Engine {
+export interface ServerState {
   readonly contract: Contract;
   readonly store: Store;
   readonly writer: Writer;
   readonly intercept: Intercept;
   /** The accounts by name, in the order in which they were created. */
-  readonly accounts: ReadonlyMap<string, EngineAccount>;
+  readonly accounts: ReadonlyMap<string, AccountState>;
   /** @throws TypeError or RangeError if an option is invalid, or the name or the key is taken. */
-  readonly createAccount: (options: NewAccount) => Promise<EngineAccount>;
+  readonly createAccount: (options: NewAccount) => Promise<AccountState>;
   /** Faults of requests with any key. A fault of the request's account takes precedence. */
   readonly faults: FaultQueue;
   /** The latest requests with any key. */
@@ -87,13 +87,13 @@ function prepare(): NonNullable<typeof shared> {
   return { contract, checks: createChecks(contract), hashes: schemaHashes(contract) };
 }
 
-interface OpenAccount extends EngineAccount {
+interface OpenAccount extends AccountState {
   readonly hash: string;
   /** Resolves when the actions of cues of earlier requests have run. */
   settled: Promise<void> | undefined;
 }
 
-export function createEngine(): Engine {
+export function createServerState(): ServerState {
   const { contract, hashes } = (shared ??= prepare());
   const { store, writer } = openInMemory(hashes);
   const context: TestContext = { ...shared, store, writer };
@@ -116,7 +116,7 @@ export function createEngine(): Engine {
 
   let last: Promise<unknown> = Promise.resolve();
   /** @returns work on all accounts, which begins when earlier work has ended: two at once would leave some of each. */
-  const inTurn =
+  const queued =
     <A extends readonly unknown[]>(work: (...args: A) => Promise<void>) =>
     (...args: A): Promise<void> => {
       const done = last.then(() => work(...args));
@@ -166,10 +166,10 @@ export function createEngine(): Engine {
   ): Promise<void> => {
     const turn = (account.settled ?? Promise.resolve()).then(async () => {
       for (const { effects, failed } of cues) {
-        for (const it of effects) {
+        for (const effect of effects) {
           try {
-            if ('fault' in it) fail(it.fault);
-            else await it.change();
+            if ('fault' in effect) fail(effect.fault);
+            else await effect.change();
           } catch (error) {
             failed(error);
           }
@@ -186,7 +186,7 @@ export function createEngine(): Engine {
     const account = byKey.get(hashOf(req.headers.authorization)?.toString('hex') ?? '');
     const operation = method === 'GET' || method === 'HEAD' ? exchange.operation?.id : undefined;
     const fired = operation === undefined ? [] : (account?.cues.match(operation, exchange) ?? []);
-    const course: Course = { cues: fired.map((it) => it.number), fault: undefined };
+    const course: Course = { cues: fired.map((cue) => cue.number), fault: undefined };
     record(exchange, operation, course, account?.requests);
 
     const inject = (): MaybePromise<void> => {
@@ -194,7 +194,7 @@ export function createEngine(): Engine {
       return course.fault && injector.inject(course.fault, exchange);
     };
     if (account === undefined) return inject();
-    const [before, later] = [fired.filter((it) => it.at === 'before'), fired.filter((it) => it.at === 'after')];
+    const [before, later] = [fired.filter(({ at }) => at === 'before'), fired.filter(({ at }) => at === 'after')];
     if (later.length > 0) {
       let isSent = false;
       const settleLater = (): void => {
@@ -232,26 +232,26 @@ export function createEngine(): Engine {
       await account.reset();
       return account;
     },
-    reset: inTurn(async () => {
+    reset: queued(async () => {
       assertOpen();
       faults.clear();
       requests.length = 0;
-      for (const it of accounts.values()) {
-        await it.reset();
+      for (const account of accounts.values()) {
+        await account.reset();
         await nextTurn(); // There may be thousands.
       }
     }),
     snapshot: () => {
       assertOpen();
-      const entries = [...accounts.values()].map((it) => [it.name, it.data.records()] as const);
+      const entries = [...accounts.values()].map(({ name, data }) => [name, data.records()] as const);
       return { version: 1, accounts: Object.fromEntries(entries) };
     },
-    restore: inTurn(async (snapshot: unknown) => {
+    restore: queued(async (snapshot: unknown) => {
       assertOpen();
       const recordsOf = assertSnapshot(context, snapshot);
-      for (const it of [...accounts.values()]) {
-        if (Object.hasOwn(recordsOf, it.name)) continue;
-        await it.delete();
+      for (const account of [...accounts.values()]) {
+        if (Object.hasOwn(recordsOf, account.name)) continue;
+        await account.delete();
         await nextTurn();
       }
       for (const [name, records] of Object.entries(recordsOf)) {
@@ -265,9 +265,9 @@ export function createEngine(): Engine {
     close: () => {
       isClosed = true;
       faults.clear();
-      for (const it of accounts.values()) {
-        it.faults.clear();
-        it.cues.clear();
+      for (const account of accounts.values()) {
+        account.faults.clear();
+        account.cues.clear();
       }
       injector.close();
     },

@@ -1,4 +1,4 @@
-/** Runs rules, each once, and those that it depends on before it: for `conform`, which tests servers, and `examine`, which tests clients. */
+/** Runs rules for `audit`, `conform` and `examine`: each rule once, and the rules that it depends on first. */
 import { NotChecked, outcomeOfError } from './rule.ts';
 import type { Outcome, Requirement } from './rule.ts';
 import { own, say } from './text.ts';
@@ -14,7 +14,7 @@ export interface Judged<R> {
   readonly cause: string | undefined;
 }
 
-export interface Engine<R> {
+export interface RuleRunner<R> {
   /** @returns the outcome of a rule: from now on, or from the first call. */
   judge(rule: R): Promise<Judged<R>>;
   /**
@@ -45,10 +45,10 @@ export type RequireRule = (rule: string) => Promise<void>;
  * @param rules all rules that may be judged. A rule that depends on one that is not among them is checked.
  * @param check checks a rule. @throws Failure if it does not hold, NotChecked if it could not be checked.
  */
-export function createEngine<R extends Requirement>(
+export function createRunner<R extends Requirement>(
   rules: readonly R[],
   check: (rule: R, requireRule: RequireRule) => Promise<Outcome<Text>>,
-): Engine<R> {
+): RuleRunner<R> {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const judged = new Map<string, Promise<Judged<R>>>();
 

@@ -1,4 +1,4 @@
-/** Sessions of keys: a key that was live is verified by the statement that reads, so that a request is one round trip. */
+/** The callers of keys: a key that was live is verified by the statement that reads, so that a request is one round trip. */
 import { LRUCache } from 'lru-cache';
 import { KeyNotLive } from '../store.ts';
 import type { Caller, Records, Store } from '../store.ts';
@@ -7,7 +7,7 @@ import type { PostgresReads } from './reader.ts';
 const MAX_KEYS = 10_000;
 
 /** @returns the store that reads with them. Closing it closes them. */
-export function withSessions(reads: PostgresReads): Store {
+export function withCallers(reads: PostgresReads): Store {
   /** The callers of keys that were live at their latest read, by the hashes of the keys. */
   const callers = new LRUCache<string, Caller>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 

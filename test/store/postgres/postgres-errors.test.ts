@@ -1,6 +1,6 @@
 /** What an error of a statement is while requests are served, by its SQLSTATE: the outages that are real are in test/processes/postgres. */
 import { describe, expect, test } from '@jest/globals';
-import { asOutage, translateError, unreachable } from '../../../server/store/postgres/errors.ts';
+import { asOutage, translateError, unreachable } from '../../../server/store/postgres/postgres-errors.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
 
 const SERVER = 'PostgreSQL at db:5432 (database "it", user "me")';

@@ -5,9 +5,9 @@ import type { ApiResponse } from '../../server/pages/assets/console/api.ts';
 import { find } from '../../server/pages/assets/console/find.ts';
 import { routeOf } from '../../server/pages/assets/console/links.ts';
 import type { Route } from '../../server/pages/assets/console/links.ts';
-import { changesOf, pageOf, refreshed } from '../../server/pages/assets/console/page.ts';
-import type { Page } from '../../server/pages/assets/console/page.ts';
-import { Session } from '../../server/pages/assets/console/session.ts';
+import { changesOf, pageOf, refreshed } from '../../server/pages/assets/console/shown-page.ts';
+import type { ShownPage } from '../../server/pages/assets/console/shown-page.ts';
+import { LiveData } from '../../server/pages/assets/console/live-data.ts';
 import { automation, contactImport } from '../../testkit/index.ts';
 import { afterTest } from '../support/after-test.ts';
 import { collections } from './collections.ts';
@@ -23,9 +23,9 @@ interface Sent {
 /** Waits for all effects of a response. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A session whose requests get their responses by hand, and whose pauses end by hand. */
+/** Live data whose requests get their responses by hand, and whose pauses end by hand. */
 function open(): {
-  session: Session;
+  live: LiveData;
   sent: Sent[];
   rejections: Failure[];
   pauses: number[];
@@ -36,7 +36,7 @@ function open(): {
   const rejections: Failure[] = [];
   const pauses: number[] = [];
   let sleeping: { readonly ms: number; readonly resume: () => void }[] = [];
-  const session = new Session({
+  const live = new LiveData({
     send: (target, { signal, etag }) => {
       const { promise, resolve, reject } = Promise.withResolvers<ApiResponse | undefined>();
       const respond = async (it: ApiResponse | undefined): Promise<void> => {
@@ -64,7 +64,7 @@ function open(): {
     for (const { resume } of due) resume();
     await settled();
   };
-  return { session, sent, rejections, pauses, wake };
+  return { live, sent, rejections, pauses, wake };
 }
 
 const route = (hash: string): Route => {
@@ -80,65 +80,65 @@ const page = (data: readonly object[], hasMore = false, etag = '"1"'): ApiRespon
 const one = (record: object, etag = '"1"'): ApiResponse => ({ body: { ...record }, etag });
 
 test('a page requested later is shown, and no late response comes over it, even of a request that does not end', async () => {
-  const { session, sent } = open();
+  const { live, sent } = open();
   const [first, second] = [automation(), automation()];
-  session.go(route('#/automations?limit=1'));
-  session.go(route('#/automations?limit=2'));
-  expect([...session.waiting]).toEqual(['/automations?limit=1', '/automations?limit=2']);
+  live.go(route('#/automations?limit=1'));
+  live.go(route('#/automations?limit=2'));
+  expect([...live.waiting]).toEqual(['/automations?limit=1', '/automations?limit=2']);
   expect(sent.map((it) => it.signal.aborted)).toEqual([true, false]);
   await sent[1]?.respond(page([second]));
   await sent[0]?.respond(page([first]));
-  expect(session.page?.items).toEqual([second]);
-  expect([...session.waiting]).toEqual([]);
+  expect(live.page?.items).toEqual([second]);
+  expect([...live.waiting]).toEqual([]);
 
-  session.go(route('#/automations?limit=1'));
-  session.go(route('#/automations?limit=2'));
+  live.go(route('#/automations?limit=1'));
+  live.go(route('#/automations?limit=2'));
   await sent[3]?.respond(page([second]));
   await sent[2]?.fail(new Failure('late', 'late'));
-  expect(session.failures).toEqual({});
+  expect(live.failures).toEqual({});
 });
 
 test('what is shown already is not requested again, unless that is wanted', async () => {
-  const { session, sent } = open();
+  const { live, sent } = open();
   const [only] = [automation()];
-  session.go(route('#/automations'));
+  live.go(route('#/automations'));
   await sent[0]?.respond(page([only]));
-  session.go(route(`#/automations/${only.id}`));
+  live.go(route(`#/automations/${only.id}`));
   await settled();
-  expect(session.record?.item).toEqual(only);
-  session.go(route('#/automations'));
-  expect(session.record).toBeUndefined();
+  expect(live.record?.item).toEqual(only);
+  live.go(route('#/automations'));
+  expect(live.record).toBeUndefined();
   expect(sent).toHaveLength(1);
-  session.reload(route('#/automations'));
+  live.reload(route('#/automations'));
   expect(sent).toHaveLength(2);
   // What was there stays until there is something new, or when there is not.
   await sent[1]?.fail(new Failure('down', 'down', { status: 500 }));
-  expect(session.page?.items).toEqual([only]);
-  expect(session.failures.page?.title).toBe('down');
+  expect(live.page?.items).toEqual([only]);
+  expect(live.failures.page?.title).toBe('down');
 });
 
 test('a record that was left is not shown', async () => {
-  const { session, sent } = open();
+  const { live, sent } = open();
   const [a, b] = [contactImport(), contactImport()];
-  session.go(route(`#/contacts/imports/${a.id}`));
-  session.go(route(`#/contacts/imports/${b.id}`));
+  live.go(route(`#/contacts/imports/${a.id}`));
+  live.go(route(`#/contacts/imports/${b.id}`));
   const sentFor = (id: string): Sent | undefined => sent.find((it) => it.target.endsWith(id));
   await sentFor(b.id)?.respond(one(b));
   await sentFor(a.id)?.respond(one(a));
-  expect(session.record?.item).toEqual(b);
+  expect(live.record?.item).toEqual(b);
 });
 
 test('a running import is polled with its tag until it has ended', async () => {
-  const { session, sent, pauses, wake } = open();
+  const { live, sent, pauses, wake } = open();
   const [running, other] = [contactImport({ status: 'in_progress' }), contactImport()];
-  session.go(route(`#/contacts/imports/${running.id}?limit=1`));
+  live.go(route(`#/contacts/imports/${running.id}?limit=1`));
   await sent[0]?.respond(page([other]));
   await sent[1]?.respond(one(running, '"7"'));
   expect(pauses).toEqual([10_000, 1000]);
   await wake();
   expect(sent.slice(2).map((it) => [it.target, it.etag])).toEqual([[`/contacts/imports/${running.id}`, '"7"']]);
   await sent[2]?.respond(undefined);
-  expect(session.record?.item).toEqual(running);
+  expect(live.record?.item).toEqual(running);
   await wake();
   await sent[3]?.respond(one({ ...running, status: 'completed', completed_at: '2026-04-16 13:49:40+00' }));
   await wake();
@@ -146,22 +146,22 @@ test('a running import is polled with its tag until it has ended', async () => {
 });
 
 test('a running import that its page has is polled once, with the page', async () => {
-  const { session, sent, wake } = open();
+  const { live, sent, wake } = open();
   const [running, other] = [contactImport({ status: 'in_progress' }), contactImport()];
-  session.go(route(`#/contacts/imports/${running.id}`));
+  live.go(route(`#/contacts/imports/${running.id}`));
   await sent[0]?.respond(page([running, other], false, '"8"'));
   await sent[1]?.respond(one(running));
   await wake();
   expect(sent.slice(2).map((it) => [it.target, it.etag])).toEqual([['/contacts/imports', '"8"']]);
   const moved = { ...running, counts: { ...running.counts, created: 1 } };
   await sent[2]?.respond(page([moved, other]));
-  expect(session.record?.item).toEqual(moved);
+  expect(live.record?.item).toEqual(moved);
 });
 
 test('a page refreshes by itself; new rows wait until they are wanted', async () => {
-  const { session, sent, pauses, wake } = open();
+  const { live, sent, pauses, wake } = open();
   const [a, b, c, d] = [automation(), automation(), automation(), automation()];
-  session.go(route('#/automations?limit=2'));
+  live.go(route('#/automations?limit=2'));
   await sent[0]?.respond(page([b, c], true, '"1"'));
   expect(pauses).toEqual([10_000]);
   await wake(10_000);
@@ -173,22 +173,22 @@ test('a page refreshes by itself; new rows wait until they are wanted', async ()
   const renamed = { ...b, name: 'renamed' };
   await wake(10_000);
   await sent[2]?.respond(page([renamed, c], true, '"2"'));
-  expect(session.page?.items).toEqual([renamed, c]);
-  expect(changesOf(session.page ?? none)).toBe('');
+  expect(live.page?.items).toEqual([renamed, c]);
+  expect(changesOf(live.page ?? none)).toBe('');
 
   await wake(10_000);
   await sent[3]?.respond(page([a, { ...b, name: 'again' }], true, '"3"'));
-  expect(session.page?.items).toEqual([{ ...b, name: 'again' }, c]);
-  expect(session.page?.body).toMatchObject({ data: [{ ...b, name: 'again' }, c] });
-  expect(changesOf(session.page ?? none)).toBe('1 new');
+  expect(live.page?.items).toEqual([{ ...b, name: 'again' }, c]);
+  expect(live.page?.body).toMatchObject({ data: [{ ...b, name: 'again' }, c] });
+  expect(changesOf(live.page ?? none)).toBe('1 new');
   await wake(10_000);
   expect(sent[4]?.etag).toBe('"3"');
   await sent[4]?.respond(page([d, a], true, '"4"'));
-  expect(session.page?.items.map((it) => it.id)).toEqual([b.id, c.id]);
-  expect(changesOf(session.page ?? none)).toBe('2+ new');
-  session.showNext();
-  expect(session.page?.items).toEqual([d, a]);
-  expect(changesOf(session.page ?? none)).toBe('');
+  expect(live.page?.items.map((it) => it.id)).toEqual([b.id, c.id]);
+  expect(changesOf(live.page ?? none)).toBe('2+ new');
+  live.showNext();
+  expect(live.page?.items).toEqual([d, a]);
+  expect(changesOf(live.page ?? none)).toBe('');
 });
 
 test.each<[string, string[], string[], string]>([
@@ -198,26 +198,26 @@ test.each<[string, string[], string[], string]>([
   ['all rows gone', ['a', 'b'], [], 'List changed'],
   ['another order', ['a', 'b'], ['b', 'a'], 'List changed'],
 ])('the refresh of a page that has %s', (_, before, after, text) => {
-  const at = (ids: string[]): Page => pageOf(route('#/automations'), page(ids.map((id) => ({ id }))));
+  const at = (ids: string[]): ShownPage => pageOf(route('#/automations'), page(ids.map((id) => ({ id }))));
   const shown = refreshed(at(before), at(after));
   expect(changesOf(shown)).toBe(text);
   expect(shown.items.map((it) => it.id)).toEqual(text === '' ? after : before);
 });
 
 test('a page that the server has no room for is requested again after Retry-After', async () => {
-  const { session, sent, pauses, wake } = open();
+  const { live, sent, pauses, wake } = open();
   const [only] = [automation()];
-  session.go(route('#/automations'));
+  live.go(route('#/automations'));
   await sent[0]?.fail(new Failure('rate_limit_exceeded', 'Too many.', { status: 429, retryAfter: 7 }));
-  expect(session.failures.page?.title).toBe('rate_limit_exceeded');
+  expect(live.failures.page?.title).toBe('rate_limit_exceeded');
   expect(pauses).toEqual([7000]);
   await wake(7000);
   await sent[1]?.respond(page([only]));
-  expect(session.failures.page).toBeUndefined();
-  expect(session.page?.items).toEqual([only]);
+  expect(live.failures.page).toBeUndefined();
+  expect(live.page?.items).toEqual([only]);
 
   // Without that header a person decides.
-  session.go(route('#/contact-properties'));
+  live.go(route('#/contact-properties'));
   await sent[2]?.fail(new Failure('application_error', 'No.', { status: 500 }));
   await wake(300_000);
   expect(sent).toHaveLength(3);
@@ -228,61 +228,61 @@ test('while there is no server, a page and a record are requested again, less an
   afterTest(() => {
     jest.restoreAllMocks();
   });
-  const { session, sent, pauses, wake } = open();
+  const { live, sent, pauses, wake } = open();
   const [only] = [contactImport()];
-  session.go(route(`#/contacts/imports/${only.id}`));
+  live.go(route(`#/contacts/imports/${only.id}`));
   const silent = (): Failure => new Failure('Network failure', 'No.', { isSilent: true });
   await sent[0]?.fail(silent());
   await sent[1]?.fail(new Failure('Unexpected response', 'No.', { status: 502, excerpt: '<html>' }));
-  expect([session.failures.page?.secondsLeft, session.failures.record?.secondsLeft]).toEqual([2, 2]);
+  expect([live.failures.page?.secondsLeft, live.failures.record?.secondsLeft]).toEqual([2, 2]);
   await wake(2000);
   await sent[2]?.fail(silent());
   await sent[3]?.respond(one(only));
-  expect(session.failures.page?.secondsLeft).toBe(4);
-  expect([session.failures.record, session.record?.item]).toEqual([undefined, only]);
+  expect(live.failures.page?.secondsLeft).toBe(4);
+  expect([live.failures.record, live.record?.item]).toEqual([undefined, only]);
   expect(pauses).toEqual([2000, 2000, 4000]);
   await wake(4000);
   await sent[4]?.respond(page([only]));
-  expect(session.failures).toEqual({ page: undefined, record: undefined });
-  expect(session.page?.items).toEqual([only]);
+  expect(live.failures).toEqual({ page: undefined, record: undefined });
+  expect(live.page?.items).toEqual([only]);
 });
 
 test('a malformed id is not sent', async () => {
-  const { session, sent } = open();
-  session.go(route('#/contacts/imports/nonsense'));
+  const { live, sent } = open();
+  live.go(route('#/contacts/imports/nonsense'));
   await sent[0]?.respond(page([]));
-  session.go(route('#/automations/nonsense'));
+  live.go(route('#/automations/nonsense'));
   await sent[1]?.respond(page([]));
   expect(sent.map((it) => it.target)).toEqual(['/contacts/imports', '/automations']);
-  expect(session.failures.record?.title).toBe('Malformed id');
+  expect(live.failures.record?.title).toBe('Malformed id');
 });
 
 test('what has been left is not followed', async () => {
-  const { session, sent, wake } = open();
-  session.go(route('#/contacts/imports'));
+  const { live, sent, wake } = open();
+  live.go(route('#/contacts/imports'));
   await sent[0]?.respond(page([contactImport({ status: 'queued' })]));
-  session.leave();
+  live.leave();
   await wake();
   expect(sent).toHaveLength(1);
   // And is requested when somebody comes back.
-  session.go(route('#/contacts/imports'));
+  live.go(route('#/contacts/imports'));
   expect(sent).toHaveLength(2);
 });
 
 test('a rejected key is reported, and is no error of a page', async () => {
-  const { session, sent, rejections } = open();
-  session.go(route('#/automations'));
+  const { live, sent, rejections } = open();
+  live.go(route('#/automations'));
   const failure = new Failure('invalid_api_key', 'No.', { status: 401 });
   await sent[0]?.fail(failure);
   expect(rejections).toEqual([failure]);
-  expect(session.failures.page).toBeUndefined();
+  expect(live.failures.page).toBeUndefined();
 });
 
 test('a fault of the page itself is shown too', async () => {
-  const { session, sent } = open();
-  session.go(route('#/automations'));
+  const { live, sent } = open();
+  live.go(route('#/automations'));
   await sent[0]?.respond({ body: { data: [{ id: 1 }] }, etag: undefined });
-  expect(session.failures.page?.title).toBe('Unexpected response');
+  expect(live.failures.page?.title).toBe('Unexpected response');
 });
 
 describe('a record of a list without retrieval is found by its id alone, whatever its position:', () => {

@@ -1,11 +1,11 @@
 /** A rule, and how it is checked. If it fails because the account has changed, it is checked again. */
-import { attempt } from '../rules/engine.ts';
+import { attempt } from '../rules/runner.ts';
 import type { Outcome, Requirement } from '../rules/rule.ts';
 import type { Text } from '../rules/text.ts';
 import type { Target } from './target.ts';
 
 /** The rules that it depends on come before it. */
-export interface Rule extends Requirement {
+export interface ContractRule extends Requirement {
   /** What to change where it fails. */
   readonly change: string;
   /** Whether the rule is checked with the second account too, if there is one. */
@@ -15,7 +15,7 @@ export interface Rule extends Requirement {
 }
 
 /** @returns the outcome of a rule for each account: that of the first, unless only the second decides it. */
-export async function attemptForEachAccount(rule: Rule, target: Target): Promise<Outcome<Text>> {
+export async function attemptForEachAccount(rule: ContractRule, target: Target): Promise<Outcome<Text>> {
   const outcomeFor = (account: Target): Promise<Outcome<Text>> => attempt(() => rule.check(account), account);
   const first = await outcomeFor(target);
   if (rule.isForEachAccount !== true || target.otherAccount === undefined || first.outcome === 'failed') return first;

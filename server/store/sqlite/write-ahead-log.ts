@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { isSqlite, isWritable, noFileNextTo, notWritable, translatingErrors } from './errors.ts';
+import { isSqlite, isWritable, noFileNextTo, notWritable, translatingErrors } from './sqlite-errors.ts';
 
 const PRIVATE = 0o600;
 // What SQLite needs at least next to a file that has a log.
