@@ -85,7 +85,8 @@ test('an order is its properties, in one text or in a list', () => {
   expect(parseProfile("order: ['-created', { by: id }]", {})).toEqual({ order });
 });
 
-const KEYS = 'url, headers, auth, params, items, id, size, next, previous, error, origin, order, filter, get, other';
+const KEYS =
+  'url, headers, auth, params, items, id, size, next, previous, error, origin, total, order, filter, get, other';
 const ORDER = 'order must be like -created,id or [{ by: -created, type: time, nulls: last }, id]';
 const WAY = 'id, token, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }';
 
@@ -112,7 +113,10 @@ test.each([
   ['id: {}', 'id must be a text'],
   ['size: 3', 'size must be an object'],
   ['size: { max: 3 }', 'size.param is missing'],
-  ['size: { param: a, min: 3 }', 'unknown key size.min; the keys are param, max, default, above, invalid, exact'],
+  [
+    'size: { param: a, least: 3 }',
+    'unknown key size.least; the keys are param, min, max, default, above, invalid, exact',
+  ],
   ['size: { param: a, max: 1.5 }', 'size.max must be a whole number'],
   ['size: { param: a, default: -1 }', 'size.default must be a whole number'],
   ['size: { param: a, above: reject }', 'size.above needs size.max'],
@@ -141,9 +145,9 @@ test.each([
   ['next: {}', `next must have one of ${WAY}`],
   ['previous: { cursor: a }', `previous must have one of ${WAY}`],
   ['next: { token: a }', 'next.from is missing'],
-  ['next: { token: a, from: b, more: c }', 'unknown key next.more; the keys are token, from, end'],
+  ['next: { token: a, from: b, until: c }', 'unknown key next.until; the keys are token, from, end, more'],
   ['next: { token: a, from: b, end: [] }', 'next.end must be a text'],
-  ['next: { url: a, link: b }', 'unknown key next.link; the keys are url'],
+  ['next: { url: a, link: b }', 'unknown key next.link; the keys are url, more'],
   ['next: { page: a, first: x }', 'next.first must be a whole number'],
   ['next: { link: [] }', 'next.link must be a text'],
   ['error: ok', 'error must be an object'],
