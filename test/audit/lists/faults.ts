@@ -14,6 +14,7 @@ import { ITEM_FAULTS } from './item-faults.ts';
 import { MOVE_FAULTS } from './move-faults.ts';
 import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
 import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
+import { STATED_FAULTS } from './stated-faults.ts';
 import { ID_FAULTS, TRAVERSAL_FAULTS } from './traversal-faults.ts';
 
 /** A fault that nobody can find from outside, or without a declaration. */
@@ -24,6 +25,7 @@ export interface NotApplicable {
 
 export const FAULTS: readonly Fault[] = [
   ...TRAVERSAL_FAULTS,
+  ...STATED_FAULTS,
   ...ID_FAULTS,
   ...CURSOR_FAULTS,
   ...ITEM_FAULTS,

@@ -6,6 +6,7 @@ import { SOUND_DOCUMENTS } from './documents.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
 import type { Call, Page, Reply, Row } from './server.ts';
 import { SOUND_MOVES } from './sound-moves.ts';
+import { STATED_SOUND } from './stated-faults.ts';
 
 const KEY = 'key-that-nobody-needs';
 const KEY_HEADER = { headers: { authorization: `Bearer ${KEY}` } };
@@ -30,6 +31,7 @@ const NAMES = rowsOf(80, (n) => `repo/${String(1000 - n)}`);
 const nextOf = (page: Page, call: Call): string | undefined => call.link(page.next);
 
 export const SOUND: readonly Sound[] = [
+  ...STATED_SOUND,
   ...ALL.map((style) => variant(`${style}: as it should be`, { style })),
   ...ALL.map((style) =>
     variant(`${style}: a size above the maximum is rejected`, {

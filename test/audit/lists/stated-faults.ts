@@ -1,0 +1,163 @@
+/** Faults of what responses state, of the end of a list, and of items that only a large page shows; and lists that are as lawful. */
+import { CURSORS, NUMBERS, after, failed, fault, variant } from './fault.ts';
+import type { Fault, Sound } from './fault.ts';
+import { rowsOf } from './server.ts';
+import type { Call, ListOptions, Page, Reply, Row, Style } from './server.ts';
+
+/** More rows than a list that is read whole with every page size. */
+const MANY = 230;
+/** The largest page of a list. */
+const MAX_SIZE = 50;
+const many = (style: Style): readonly Row[] =>
+  rowsOf(MANY, (n) => (style === 'id' || style === 'page' ? `row_${String(n)}` : n));
+
+type Change = Omit<ListOptions, 'style'>;
+const inBody = (members: (page: Page, call: Call) => object): Change => ({
+  body: (page, call) => ({ items: page.rows, ...members(page, call) }),
+});
+const hasNext = ({ left }: Page): boolean => left > 0;
+/** The next link has the prefix of a proxy, which this server does not serve. */
+const prefixed = (page: Page, { url }: Call): string | null =>
+  hasNext(page) ? `${url.origin}/v1${url.pathname}?page=2` : null;
+const pageCount = (round: (pages: number) => number): Change =>
+  inBody(({ total }, { size }) => ({ total_pages: round(total / size) }));
+
+/** Rows of which every sixth has no rank: a cursor that compares ranks never reaches them. */
+const RANKED = rowsOf(120, (n) => n).map((row, at): Row => ({ ...row, rank: at % 6 === 5 ? null : 1000 - at }));
+
+export const STATED_FAULTS: readonly Fault[] = [
+  ...fault('the stated next link has a path that is not there', NUMBERS, failed('stated.next'), {
+    ...inBody((page, call) => ({ next: prefixed(page, call) })),
+  }),
+  ...fault('the stated next link of a header has a path that is not there', NUMBERS, failed('stated.next'), {
+    reply: (reply, { url }) => {
+      if (reply.status === 200) reply.headers = { link: `<${url.origin}/v1${url.pathname}?page=2>; rel="next"` };
+    },
+  }),
+  ...fault('the stated token is a 500', NUMBERS, failed('stated.next'), {
+    ...inBody((page) => ({ next_cursor: hasNext(page) ? 'abc' : null })),
+    before: ({ query }): Reply | undefined =>
+      query.has('cursor') ? { status: 500, headers: {}, body: { error: 'boom' } } : undefined,
+  }),
+  ...fault('the only way to page 2 is a 500', ['token', 'url'], failed('page.error'), {
+    before: ({ query }): Reply | undefined =>
+      query.has('cursor') ? { status: 500, headers: {}, body: { error: 'boom' } } : undefined,
+  }),
+  ...fault('the stated number of pages is rounded down', ['page'], failed('stated.pages'), pageCount(Math.floor)),
+  ...fault('there is no next page where one item is left', CURSORS, failed('items.missing'), (style) => ({
+    rows: many(style),
+    page: (page) => {
+      if (page.left === 1) page.next = undefined;
+    },
+  })),
+  ...fault('the last page is refused if it has one item', NUMBERS, failed('items.missing'), (style) => ({
+    rows: many(style),
+    page: (page, { start }) => {
+      if (page.rows.length === 1 && start > 0) page.rows = [];
+    },
+  })),
+  ...fault('a row without a rank is behind no cursor', ['token', 'url'], failed('items.missing'), {
+    rows: RANKED,
+    sizes: { default: 10, max: 500 },
+    following: (anchor, rows) => after(rows, anchor).filter(({ rank }) => rank !== null),
+  }),
+  ...fault('the token of the last page is "null", which is rejected', ['token'], failed('page.error'), {
+    body: (page, { to }) => ({
+      items: page.rows,
+      next_cursor: hasNext(page) ? to(page.rows.at(-1))['cursor'] : 'null',
+    }),
+  }),
+];
+
+/** The rows that a filter keeps, after the page was cut: 70 in a row are dropped. */
+const sparse = (page: Page): void => {
+  page.rows = page.rows.filter(({ id }) => Number(id) > 100 || Number(id) <= 30);
+};
+const rejected = (error: string): Reply => ({ status: 400, headers: {}, body: { error } });
+
+/** Tokens of both directions, which have parameters of their own, and exclude each other. */
+const RELAY: Change = {
+  before: ({ query }) => {
+    const [forward, backward] = [query.get('after'), query.get('before')];
+    if (forward !== null && backward !== null) return rejected('after and before cannot be combined');
+    const cursor = forward ?? backward;
+    if (cursor !== null) query.set('cursor', cursor);
+    for (const name of ['after', 'before']) query.delete(name);
+    return undefined;
+  },
+  ...inBody(({ next, previous }) => ({
+    cursor: { after: next?.['cursor'] ?? null, before: previous?.['cursor'] ?? null },
+  })),
+};
+
+/** Tokens that belong to the size with which they were made. @param isRejected whether another size is an error; otherwise the token is ignored. */
+const ofSize = (isRejected: boolean): Change => ({
+  before: ({ query }) => {
+    const [cursor = '', made] = (query.get('cursor') ?? '').split('~');
+    if (made === undefined) return undefined;
+    const isSame = Number(made) === Math.min(Number(query.get('limit') ?? 10), MAX_SIZE);
+    if (!isSame && isRejected) return rejected('the cursor is of another size');
+    if (isSame) query.set('cursor', cursor);
+    else query.delete('cursor');
+    return undefined;
+  },
+  ...inBody((page, call) => ({
+    next_cursor: hasNext(page) ? `${String(call.to(page.rows.at(-1))['cursor'])}~${String(call.size)}` : null,
+  })),
+});
+
+export const STATED_SOUND: readonly Sound[] = [
+  variant('token: seventy rows in a row are filtered out after the page was cut', { style: 'token', page: sparse }),
+  variant('token: an empty last page returns its own token', {
+    style: 'token',
+    page: (page, call) => {
+      page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
+    },
+  }),
+  variant('url: a link on the last page too, with a flag that says that it is the last', {
+    style: 'url',
+    body: (page, call) => ({
+      results: page.rows,
+      links: { next: call.link(call.to(page.rows.at(-1) ?? call.anchor)) },
+      meta: { has_more: hasNext(page) },
+    }),
+  }),
+  variant('token: the end is a 204', {
+    style: 'token',
+    page: (page, call) => {
+      if (page.rows.length > 0) page.next ??= call.to(page.rows.at(-1));
+    },
+    reply: (reply) => {
+      if (reply.status === 200 && (reply.body as { readonly items?: readonly Row[] }).items?.length === 0)
+        Object.assign(reply, { status: 204, body: null });
+    },
+  }),
+  variant('page: the stated number of pages is right', { style: 'page', ...pageCount(Math.ceil) }),
+  variant('page: the number of the last page is stated, counted from 0', {
+    style: 'page',
+    first: 0,
+    ...pageCount((pages) => Math.ceil(pages) - 1),
+  }),
+  variant('token: a cursor of another size is rejected', { style: 'token', rows: many('token'), ...ofSize(true) }),
+  variant('token: a cursor of another size is ignored', { style: 'token', rows: many('token'), ...ofSize(false) }),
+  variant('offset: an array of link objects', {
+    style: 'offset',
+    body: (page, call) => ({
+      items: page.rows,
+      links: [
+        { rel: 'self', href: call.url.href },
+        ...(hasNext(page) ? [{ rel: 'next', href: call.link(page.next) }] : []),
+      ],
+    }),
+  }),
+  variant('page: a link of something else, with an anchor', {
+    style: 'page',
+    reply: (reply) => {
+      reply.headers = { link: '</elsewhere?page=2>; rel="next"; anchor="/elsewhere"' };
+    },
+  }),
+  variant('token: with other parameters for each direction', { style: 'token', ...RELAY }),
+  ...(['id', 'token', 'url', 'link', 'page', 'offset'] as const).map((style) =>
+    variant(`${style}: a list that is longer than small pages read`, { style, rows: many(style) }),
+  ),
+];
