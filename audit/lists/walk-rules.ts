@@ -112,7 +112,7 @@ const same: Rule = {
   dependsOn: ['end.never', 'page.error'],
   why: 'Clients never see some items, and nothing tells them.',
   change:
-    'Order by the sort value and then by the id, at every request; a cursor, if there is one, compares both. With one alone, items that are equal in it are lost at the border of a page.',
+    'It depends on the cause. Equal values: sort by the value and then by the id, and compare both in the cursor. Null values: compare them, too. The last items: give a next page as long as one item is left. A size that is cut: move the position by the number of items that were returned.',
   notes: 'An item counts as lost only if traversals before and after both have it.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();
@@ -155,7 +155,20 @@ export async function lossOf(
     say`the same items ${withSize(walk.size)} as ${withSize(other.size)}`,
     say`${withSize(walk.size)}, ${gone.size} of ${counted(known, 'items')} never appear; the first is ${show(first)}`,
     say`${returned(page)}${shared}`,
+    changeFor(walk, other, gone, tie),
   );
+}
+
+/** @returns what to change, as far as the missing items tell the cause. */
+function changeFor({ pages, size }: Walk, { ids }: Walk, gone: ReadonlySet<string>, tie: string | undefined): Text {
+  const early = pages.find((page, at) => at < pages.length - 1 && page.ids.length < (size ?? 0));
+  if (early !== undefined && size !== undefined && pages.every(({ ids: held }) => held.length <= early.ids.length))
+    return say`The page size ${size} is cut to ${early.ids.length}, and the position moves by ${size}: move it by the number of items that were returned, or reject such a size.`;
+  if (ids.slice(-gone.size).every((id) => gone.has(id)))
+    return say`Give a next page as long as one item is left, and serve it.`;
+  return tie === undefined
+    ? say`Look at the request that should have the first missing item: the next page must begin right after the last item of the page before it.`
+    : say`Sort by ${code(tie)} and then by the id, and compare both in the cursor.`;
 }
 
 /** @returns the name of a value that two items share and that looks like a sort value: a number or an instant. */

@@ -62,9 +62,9 @@ export const STATED_FAULTS: readonly Fault[] = [
     following: (anchor, rows) => after(rows, anchor).filter(({ rank }) => rank !== null),
   }),
   ...fault('the token of the last page is "null", which is rejected', ['token'], failed('page.error'), {
-    body: (page, { to }) => ({
+    body: (page, call) => ({
       items: page.rows,
-      next_cursor: hasNext(page) ? to(page.rows.at(-1))['cursor'] : 'null',
+      next_cursor: hasNext(page) ? call.to(page.rows.at(-1))['cursor'] : 'null',
     }),
   }),
 ];
