@@ -92,12 +92,11 @@ const LONG_TAIL = 60;
 const WINDOW = 20;
 // Of lists that are not longer, the small sizes read all: with size 1, each item is a request.
 const MAX_WHOLE = 300;
-const MAX_WHOLE_BY_ONE = 200;
 /** What the rules of single requests need, and second looks. */
 const SINGLES = 60;
 const LOOKS = 40;
 // The part of the requests for reading that one reading of the whole list may take; there are several.
-const WHOLE_PART = 0.25;
+const WHOLE_PART = 0.15;
 // What a rule may take that needs more than a few requests.
 const MAX_SMALL = 20;
 // The part of the requests that are left which the list with its filter may take.
@@ -266,8 +265,14 @@ export class Audited implements Changing {
     const coverage: Coverage[] = [];
     for (const { size, isWhole, head, tail: tailLength } of this.#planFor(reference)) {
       if ([reference, ...compared.map((it) => it.walk)].some((it) => it.ending === 'endless')) break; // Others would be, too.
+      if (this.list.session.left < SINGLES + 3 * reference.pages.length) break;
       const read = (): Promise<Walk> => walk(this.list, size, this.list.first(size), isWhole ? Infinity : head);
-      compared.push({ walk: await read(), reference, again: read });
+      const walked = await read();
+      if (isBelowMinimum(walked)) {
+        coverage.push({ size, read: say`nothing, because such a page is rejected` });
+        continue;
+      }
+      compared.push({ walk: walked, reference, again: read });
       if (isWhole) coverage.push({ size, read: say`all` });
       else {
         const tie = await this.#tieWindow(reference, size);
@@ -289,7 +294,8 @@ export class Audited implements Changing {
     const { max, min = 1 } = this.list.profile.size ?? {};
     const length = ids.length;
     const isRead = ending === 'end';
-    let left = this.#reading - 2 * pages.length;
+    // The whole list is read again at the end, and twice for a second look.
+    let left = this.#reading - 4 * pages.length;
     const smalls = SMALL_SIZES.map((it) => Math.max(it, min)).filter(
       (it, at, all) => it < size && it < Math.max(length, 2) && all.indexOf(it) === at,
     );
@@ -307,7 +313,7 @@ export class Audited implements Changing {
     // Large ones first: they cost the least.
     for (const it of kept.toReversed()) {
       const more = costOf(it, length) - ends(it);
-      const isWhole = isRead && length <= (it === 1 ? MAX_WHOLE_BY_ONE : MAX_WHOLE) && more <= left;
+      const isWhole = isRead && length <= MAX_WHOLE && more <= left;
       if (isWhole) left -= Math.max(more, 0);
       parts.unshift({ size: it, isWhole, head, tail });
     }
@@ -316,36 +322,47 @@ export class Audited implements Changing {
     return parts;
   }
 
-  /** @returns a reading with a size from a page on whose end has equal sort values, if the list has one. */
+  /** @returns a reading with a size of the items around the end of a page that has equal sort values, if the list has one. */
   async #tieWindow(reference: Walk, size: number): Promise<Compared | undefined> {
     const { pages } = reference;
-    if (pages.length < 3 || (await this.position())?.kind === 'page') return undefined; // A page number means another place with another size.
-    const at = tieIn(pages);
-    const page = at === undefined ? undefined : pages[at];
-    if (at === undefined || page === undefined) return undefined;
-    const again = (): Promise<Walk> =>
-      walk(this.list, size, this.list.withSize(page.target, size), page.ids.length + WINDOW);
-    const [first] = page.ids;
-    const read = await this.#startsWith(page.target, size, first);
-    return read ? { walk: await again(), reference: from(reference, at), again } : undefined;
+    const at = pages.length < 3 ? undefined : tieIn(pages);
+    if (at === undefined) return undefined;
+    const end = pages.slice(0, at + 1).reduce((sum, page) => sum + page.ids.length, 0);
+    return this.#readFrom(reference, Math.max(0, end - WINDOW / 2), size, WINDOW);
+  }
+
+  /** @returns a reading of the last items with a size. */
+  async #tailOf(reference: Walk, size: number, length: number): Promise<Compared | undefined> {
+    const { ids, ending } = reference;
+    if (ending !== 'end' || ids.length <= HEAD + length) return undefined;
+    const start = ids.length - length;
+    // The item at the first place may be the one that is missing.
+    return (await this.#readFrom(reference, start, size)) ?? (await this.#readFrom(reference, start - 1, size));
   }
 
   /**
-   * @returns a reading of the last items with a size. A cursor of another size may be refused, ignored, or lead elsewhere: then there is
-   *   none, unless it leads to the item that stands there.
+   * @returns a reading with a size from a place on. A cursor of another size may be refused, ignored, or lead elsewhere: then there is none,
+   *   unless it leads to the item that stands there.
    */
-  async #tailOf(reference: Walk, size: number, length: number): Promise<Compared | undefined> {
-    const { ids, ending, pages } = reference;
-    if (ending !== 'end' || ids.length <= HEAD + length) return undefined;
-    const wanted = ids.length - length;
+  async #readFrom(reference: Walk, place: number, size: number, items = Infinity): Promise<Compared | undefined> {
+    const { ids, pages } = reference;
     const position = await this.position();
     // A page number is that of a whole page.
-    const start = position?.kind === 'page' ? Math.floor(wanted / size) * size : wanted;
+    const start = position?.kind === 'page' ? Math.floor(place / size) * size : place;
     const target = await this.#targetAt(reference, start, size, position);
     if (target === undefined || !(await this.#startsWith(target, size, ids[start]))) return undefined;
-    const again = (): Promise<Walk> => walk(this.list, size, this.list.withSize(target, size));
-    const part = { ...reference, pages: pages.slice(-length), ids: ids.slice(start) };
-    return { walk: await again(), reference: part, again };
+    const again = (): Promise<Walk> => walk(this.list, size, this.list.withSize(target, size), items);
+    let [first, begin] = [0, 0];
+    for (const { ids: held } of pages) {
+      if (begin + held.length > start) break;
+      begin += held.length;
+      first += 1;
+    }
+    return {
+      walk: await again(),
+      reference: { ...reference, pages: pages.slice(first), ids: ids.slice(start) },
+      again,
+    };
   }
 
   /** @returns the request of the items from a place in the list on. */
@@ -393,11 +410,9 @@ export async function allWalks(audited: Audited): Promise<readonly Walk[]> {
   return [reference, ...compared.map((it) => it.walk), again];
 }
 
-/** @returns the part of a traversal from a page on. */
-function from(walked: Walk, start: number): Walk {
-  const pages = walked.pages.slice(start);
-  return { ...walked, pages, ids: pages.flatMap((it) => it.ids) };
-}
+/** Whether the first page is rejected: lists may have a minimum size. */
+const isBelowMinimum = ({ broken, pages }: Walk): boolean =>
+  pages.length === 0 && (broken?.status === 400 || broken?.status === 422);
 
 /** @returns a property that changes along a list and has equal values at a border of pages, and the index of the page before the border. */
 function tieIn(pages: readonly Page[]): number | undefined {

@@ -271,9 +271,12 @@ function idOf(whole: readonly unknown[], probed: readonly unknown[], where: stri
     );
     return size * MAX_COPIES >= values.length && (size > 1 || values.length === 1);
   };
-  const found = [[], ...IDS.map((it) => [it]), ['node', 'id']].find(
+  const candidates = [[], ...IDS.map((it) => [it]), ['node', 'id']].filter(
     (path) => items.every((item) => isId(valueAt(item, path))) && areTold(path),
   );
+  // Items of a join may share the first one.
+  const isUnique = (path: Path): boolean => new Set(whole.map((item) => valueAt(item, path))).size === whole.length;
+  const found = candidates.find((path) => isUnique(path) && !GUESSES.includes(path.at(-1) ?? '')) ?? candidates[0];
   if (found !== undefined) return pathText(found);
   throw new Untestable(
     say`The items of ${where === '' ? 'the body' : code(where)} have no id: none of ${own(IDS.join(', '))} is a text or a number of its own in every item. Name it with --id.`,

@@ -13,6 +13,7 @@ import { doublesIn, lostIn, requireEnd, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const ABOVE = 10_000;
+const LESS = [1000, 200, 100];
 
 const above: Rule = {
   id: 'size.above',
@@ -24,8 +25,14 @@ const above: Rule = {
     const { list } = audited;
     list.requireSize();
     const { reference, again } = await audited.walks();
-    const size = Math.max(ABOVE, 10 * (audited.size ?? 0));
-    const first = await list.page(list.first(size));
+    let size = Math.max(ABOVE, 10 * (audited.size ?? 0));
+    let first = await list.page(list.first(size));
+    // A size that is much too large may be rejected, and one that is a little too large be cut.
+    for (const smaller of LESS) {
+      if (isPage(first) || isBroken(first) || smaller <= (audited.size ?? 0)) break;
+      size = smaller;
+      first = await list.page(list.first(size));
+    }
     if (!isPage(first)) {
       if (!isBroken(first)) return;
       throw failure(first, say`a 4xx, or a page`, say`a size of ${size} is ${first.reason}`);

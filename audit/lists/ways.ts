@@ -312,5 +312,6 @@ function backParams(next: string, path: Path): readonly string[] {
   const name = path.at(-1) ?? '';
   const opposite = Object.entries(OPPOSITES).find(([one]) => next.toLowerCase() === one.toLowerCase())?.[1];
   const own = /^(before|prev|previous)/i.test(name) ? [name] : [];
-  return [...new Set([...(opposite === undefined ? [] : [opposite]), ...own, next])];
+  // A parameter that names its direction takes no token of the other one.
+  return [...new Set([...(opposite === undefined ? [next] : [opposite]), ...own])].toReversed();
 }

@@ -5,7 +5,7 @@ import { rowsOf } from './server.ts';
 import type { Call, ListOptions, Page, Reply, Row, Style } from './server.ts';
 
 /** More rows than a list that is read whole with every page size. */
-const MANY = 230;
+const MANY = 330;
 /** The largest page of a list. */
 const MAX_SIZE = 50;
 const many = (style: Style): readonly Row[] =>
