@@ -95,8 +95,9 @@ const MAX_WHOLE = 300;
 /** What the rules of single requests need, and second looks. */
 const SINGLES = 60;
 const LOOKS = 40;
-// The part of the requests for reading that one reading of the whole list may take; there are several.
-const WHOLE_PART = 0.15;
+// The whole list is read at first, again at the end, and twice for a second look. Small pages need some requests, too.
+const WHOLE_READINGS = 4;
+const SMALL_PAGES = 80;
 // What a rule may take that needs more than a few requests.
 const MAX_SMALL = 20;
 // The part of the requests that are left which the list with its filter may take.
@@ -235,9 +236,14 @@ export class Audited implements Changing {
     return true;
   }
 
+  /** How many pages a reading of the whole list may take. */
+  get #wholePages(): number {
+    return Math.floor(Math.max(this.#reading - SMALL_PAGES, this.#reading / 2) / WHOLE_READINGS);
+  }
+
   /** @returns a traversal of the whole list with the usual size, or as far as the requests allow. */
   whole(size = this.size): Promise<Walk> {
-    return walk(this.list, size, this.list.first(size), Infinity, Math.floor(this.#reading * WHOLE_PART));
+    return walk(this.list, size, this.list.first(size), Infinity, this.#wholePages);
   }
 
   /** @throws NotChecked if a rule that needs so many requests leaves too few for the rules of single requests. */
@@ -294,8 +300,7 @@ export class Audited implements Changing {
     const { max, min = 1 } = this.list.profile.size ?? {};
     const length = ids.length;
     const isRead = ending === 'end';
-    // The whole list is read again at the end, and twice for a second look.
-    let left = this.#reading - 4 * pages.length;
+    let left = this.#reading - WHOLE_READINGS * pages.length;
     const smalls = SMALL_SIZES.map((it) => Math.max(it, min)).filter(
       (it, at, all) => it < size && it < Math.max(length, 2) && all.indexOf(it) === at,
     );
@@ -317,7 +322,8 @@ export class Audited implements Changing {
       if (isWhole) left -= Math.max(more, 0);
       parts.unshift({ size: it, isWhole, head, tail });
     }
-    if (max !== undefined && isRead && length > max && pages.length + 1 <= left)
+    const isNew = !parts.some((part) => part.size === (max ?? 0) - 1);
+    if (max !== undefined && isNew && isRead && length > max && pages.length + 1 <= left)
       parts.push({ size: max - 1, isWhole: true, head, tail });
     return parts;
   }
