@@ -41,6 +41,12 @@ export interface Stated {
 
 export type Values = Readonly<Record<string, string | number>>;
 
+/** The ids of a response to the first request of a list, with any size. */
+export interface Sighting {
+  readonly target: string;
+  readonly ids: readonly string[];
+}
+
 export interface Stray {
   readonly link: Text;
   readonly why: 'origin' | 'insecure' | 'secret';

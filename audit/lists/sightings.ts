@@ -8,12 +8,6 @@ import { isPage } from './list.ts';
 import type { List } from './list.ts';
 import type { Walk } from './walk.ts';
 
-/** The ids of a response to the first request of a list, with any size. */
-export interface Sighting {
-  readonly target: string;
-  readonly ids: readonly string[];
-}
-
 const isComplete = ({ ending, past }: Walk): boolean => ending === 'end' && past === undefined;
 
 /** @returns the failure, if the same request shows an item before and after a complete reading of the list that lacks it. */
