@@ -118,7 +118,7 @@ export class Audited implements Changing {
   readonly attempts = 3;
   readonly list: List;
   /** The requests for reading: what the rules of single requests and second looks do not need. */
-  readonly #reading: number;
+  #reading: number;
   readonly #isIdGuessed: boolean;
   #walks: Promise<Walks> | undefined;
   #cursor: Promise<Cursor | undefined> | undefined;
@@ -232,6 +232,8 @@ export class Audited implements Changing {
     this.#wasMoved ||= isMoved;
     this.#walks = undefined;
     this.#filtered = undefined;
+    // The list may change again.
+    this.#reading = Math.max(0, Math.min(this.#reading, (this.list.session.left - SINGLES) / this.attempts));
     return true;
   }
 

@@ -227,7 +227,10 @@ export class List {
     const to = (link: unknown): string | undefined =>
       typeof link === 'string' && link !== '' ? resolve(link, target, this.session.origin)?.target : undefined;
     if (way.more !== undefined && NO_MORE.includes(valueAt(body, pathOf(way.more)))) return undefined;
-    if ('url' in way) return to(valueAt(body, pathOf(way.url)));
+    if ('url' in way) {
+      const path = pathOf(way.url);
+      return to(behindBase(valueAt(body, path), valueAt(body, [...path.slice(0, -1), 'base'])));
+    }
     if ('header' in way) return to(headers.get(way.header.toLowerCase()));
     if ('link' in way) {
       const found = linksOf(headers.get('link')).get(way.link);
@@ -286,6 +289,12 @@ export class List {
       },
     );
   }
+}
+
+/** @returns a link behind the base that stands beside it, as in `_links: { base: 'https://host/wiki', next: '/rest/…' }`. */
+function behindBase(link: unknown, base: unknown): unknown {
+  const isBased = typeof link === 'string' && link.startsWith('/') && typeof base === 'string' && URL.canParse(base);
+  return isBased ? base.replace(/\/$/, '') + link : link;
 }
 
 const MAX_VALUE = 64;
