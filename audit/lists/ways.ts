@@ -1,7 +1,7 @@
 /** Finds the way to the next page and the previous one: what a response suggests is tried, in the order of how sure it is. */
 import { say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
-import { pathText, valueAt, valuesIn } from './json.ts';
+import { pathOf, pathText, valueAt, valuesIn } from './json.ts';
 import type { Found, Path } from './json.ts';
 import { List, isPage, plainId } from './list.ts';
 import type { NoPage, Page } from './list.ts';
@@ -70,7 +70,7 @@ export async function findNext(
   tried: (way: Way) => void,
   drop: (what: Text, why: Text) => void,
 ): Promise<{ readonly way: Way | undefined; readonly stated: readonly Way[] }> {
-  const broken: Way[] = [];
+  const broken: Broken[] = [];
   // A position that is rounded to the usual size leads on only with that size.
   for (const size of base.size === undefined ? [undefined] : [PROBE, undefined]) {
     const first = size === undefined ? plain : probed;
@@ -81,27 +81,54 @@ export async function findNext(
       const dead = await whyNot(list, first);
       const why = dead?.why ?? (await whyIgnored(list, plain));
       if (why === undefined)
-        return { way: await withFirst(list, way, first), stated: await statedOf(broken, first, session) };
+        return {
+          way: await withFirst(list, way, first),
+          stated: broken.filter((it) => isSure(it) && !isSame(it.way, way)).map((it) => it.way),
+        };
       if (first === probed) tried(way);
-      if (dead?.error !== undefined && isStated(way) && !broken.some((it) => isSame(it, way))) broken.push(way);
+      if (dead?.error !== undefined && isStated(way) && !broken.some((it) => isSame(it.way, way)))
+        broken.push({ way, status: dead.error.status });
       drop(say`next page by ${describeWay(way)}`, why);
     }
   }
   // What the server states is the way, though it fails: a finding of the audit.
-  const [only] = await statedOf(broken, probed, session);
-  return { way: only, stated: [] };
+  const [only] = (await isLenient(broken, probed, session)) ? broken : broken.filter(({ way }) => !('token' in way));
+  return { way: only?.way, stated: [] };
 }
 
-const isStated = (way: Way): boolean => 'url' in way || 'link' in way || 'header' in way || 'token' in way;
+/** A way that a response states, and the status of the error to which it leads. */
+interface Broken {
+  readonly way: Way;
+  readonly status: number;
+}
+
+/** Names that say that a link or a token is the next page. `token_url` and `nextSyncToken` lead elsewhere. */
+const STATES_NEXT =
+  /^(?!.*(sync|delta|refresh|access)).*(next|end_?cursor)(_?(page|cursor|token|url|uri|link|href|marker))*\]?$/i;
+
+function isStated(way: Way): boolean {
+  if ('link' in way) return true;
+  const name = 'url' in way ? way.url : 'token' in way ? way.from : 'header' in way ? way.header : undefined;
+  return (
+    name !== undefined &&
+    pathOf(name)
+      .slice(-2)
+      .some((segment) => STATES_NEXT.test(segment))
+  );
+}
+
+/** Whether an error is that of the stated page: the parameter of a token is guessed, and another one may be rejected. */
+const isSure = ({ way, status }: Broken): boolean => !('token' in way) || status >= 500;
+
 /** Whether two ways are stated at the same place: of a token, the parameter of its own name is tried first. */
 const isSame = (one: Way, other: Way): boolean =>
   JSON.stringify(one) === JSON.stringify(other) || ('token' in one && 'token' in other && one.from === other.from);
 
-/** @returns the stated ways that fail by themselves: a strict server rejects each parameter that it does not know. */
-async function statedOf(broken: readonly Way[], first: Answer, session: Session): Promise<readonly Way[]> {
-  if (!broken.some((way) => 'token' in way)) return broken;
+/** Whether a server takes parameters that it does not know: a strict one rejects each that is guessed for a token. */
+async function isLenient(broken: readonly Broken[], first: Answer, session: Session): Promise<boolean> {
+  if (!broken.some(({ way }) => 'token' in way)) return true;
   const { status } = await session.get(withParam(first.target, UNKNOWN, '1'));
-  return status >= 200 && status < 300 ? broken : broken.filter((way) => !('token' in way));
+  return status >= 200 && status < 300;
 }
 const UNKNOWN = 'rollcall_unknown';
 

@@ -156,6 +156,25 @@ export const STATED_SOUND: readonly Sound[] = [
       reply.headers = { link: '</elsewhere?page=2>; rel="next"; anchor="/elsewhere"' };
     },
   }),
+  variant('page: a link of something else, which is no page', {
+    style: 'page',
+    ...inBody(({ total }) => ({ total, token_url: '/oauth/token', next_steps: '/docs/next' })),
+  }),
+  variant('page: a token of something else is rejected', {
+    style: 'page',
+    ...inBody(({ total }) => ({ total, nextSyncToken: 'abc', next_cursor: 'def' })),
+    before: ({ query }) =>
+      ['syncToken', 'nextSyncToken', 'cursor'].some((name) => query.has(name)) ? rejected('not with page') : undefined,
+  }),
+  variant('token: another parameter has the name of the token, and rejects it', {
+    style: 'token',
+    before: ({ query }) => {
+      if (query.has('cursor')) return rejected('the cursor of another feature');
+      const token = query.get('page_token');
+      if (token !== null) query.set('cursor', token);
+      return undefined;
+    },
+  }),
   variant('token: with other parameters for each direction', { style: 'token', ...RELAY }),
   ...(['id', 'token', 'url', 'link', 'page', 'offset'] as const).map((style) =>
     variant(`${style}: a list that is longer than small pages read`, { style, rows: many(style) }),
