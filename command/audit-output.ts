@@ -2,7 +2,7 @@
 import { counted } from '../contract/wording.ts';
 import { RULES } from '../audit/lists/audit.ts';
 import type { AuditRun } from '../audit/lists/audit.ts';
-import type { Coverage } from '../audit/lists/audited.ts';
+import type { Coverage } from '../audit/lists/readings.ts';
 import { describeWay, formatProfile, namesIn, withoutSecrets } from '../audit/lists/profile.ts';
 import type { Profile } from '../audit/lists/profile.ts';
 import { compareWithBaseline, keyOf } from '../audit/report/baseline.ts';

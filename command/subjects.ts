@@ -9,8 +9,8 @@ import { LONG, quote } from '../audit/rules/text.ts';
 import type { Shown, Text } from '../audit/rules/text.ts';
 import { ProfileError, isHttp } from '../audit/lists/profile.ts';
 import type { Given, Profile } from '../audit/lists/profile.ts';
-import { joined, parseProfiles } from '../audit/lists/several.ts';
-import type { Named } from '../audit/lists/several.ts';
+import { joined, parseProfiles } from '../audit/lists/profiles.ts';
+import type { Named } from '../audit/lists/profiles.ts';
 import { UsageError } from './command-errors.ts';
 import { orUsageError, readInput } from './judging.ts';
 

@@ -2,7 +2,8 @@
 import { NotChecked } from '../rules/rule.ts';
 import { LONG, code, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
-import type { Audited, Rule } from './audited.ts';
+import type { Audited } from './audited.ts';
+import type { Rule } from './list-rule.ts';
 import { cursorOf, isBroken } from './bad-values.ts';
 import { requireWanted, wantedBy } from './filter-rules.ts';
 import { failure, note, returned } from './finding.ts';

@@ -2,7 +2,7 @@
 import { NotChecked } from '../rules/rule.ts';
 import { LONG, code, joined, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
-import type { Rule } from './audited.ts';
+import type { Rule } from './list-rule.ts';
 import { excerpt, failure, note, show } from './finding.ts';
 import { pathOf, pathText, valueAt } from './json.ts';
 import type { Path } from './json.ts';

@@ -2,7 +2,8 @@
 import type { Noted } from '../rules/rule.ts';
 import { Failure, NotChecked } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
-import type { Audited, Rule } from './audited.ts';
+import type { Audited } from './audited.ts';
+import type { Rule } from './list-rule.ts';
 import { isBroken } from './bad-values.ts';
 import { failure, note, returned, show } from './finding.ts';
 import { isPage, plainId } from './list.ts';

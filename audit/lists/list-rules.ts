@@ -7,7 +7,7 @@ import { failure, note, returned, show, withSize } from './finding.ts';
 import { isPage } from './list.ts';
 import type { List, Stray } from './list.ts';
 import { isBroken } from './bad-values.ts';
-import type { Rule } from './audited.ts';
+import type { Rule } from './list-rule.ts';
 import { lossOf } from './walk-rules.ts';
 import { doublesIn, lostIn, requireEnd, walk } from './walk.ts';
 import type { Walk } from './walk.ts';

@@ -3,7 +3,7 @@ import { NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { LONG, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
-import type { Rule } from './audited.ts';
+import type { Rule } from './list-rule.ts';
 import { throwAny } from './finding.ts';
 
 const DESCRIBED: Rule['on'] = {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ProfileError } from '../../audit/lists/profile.ts';
-import { parseProfiles } from '../../audit/lists/several.ts';
+import { parseProfiles } from '../../audit/lists/profiles.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
 import { audit as auditOne, start, startFaulty } from './lists.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { audit } from '../../../audit/lists/audit.ts';
 import { formatProfile, namesIn } from '../../../audit/lists/profile.ts';
 import type { Given, Profile } from '../../../audit/lists/profile.ts';
-import { parseProfiles } from '../../../audit/lists/several.ts';
+import { parseProfiles } from '../../../audit/lists/profiles.ts';
 import { serve } from '../conform/bad-servers.ts';
 
 const COUNT = 9;

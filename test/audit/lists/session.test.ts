@@ -6,7 +6,7 @@ import type { AuditOptions } from '../../../audit/lists/audit.ts';
 import { formatProfile } from '../../../audit/lists/profile.ts';
 import type { Given } from '../../../audit/lists/profile.ts';
 import { boundsOf, openSession } from '../../../audit/lists/session.ts';
-import { parseProfiles } from '../../../audit/lists/several.ts';
+import { parseProfiles } from '../../../audit/lists/profiles.ts';
 import { isLoopback } from '../../../audit/session/origin.ts';
 import type { Result } from '../../../audit/rules/rule.ts';
 import { Said, quote } from '../../../audit/rules/text.ts';

@@ -1,0 +1,262 @@
+/** The readings of a list, as the requests allow: whole with the usual size, and with small ones whole, or its head and its tail. */
+import { say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
+import { isPage, plainId } from './list.ts';
+import type { List, Page } from './list.ts';
+import type { Cursor } from './position.ts';
+import { withParam } from './target.ts';
+import { walk } from './walk.ts';
+import type { Walk } from './walk.ts';
+
+/** A traversal with another size, and the reading of the same part with the usual one. */
+export interface Compared {
+  readonly walk: Walk;
+  readonly reference: Walk;
+  /** Reads the part again. */
+  readonly again: () => Promise<Walk>;
+}
+
+/** What was read with a size, for the report. */
+export interface Coverage {
+  readonly size: number;
+  readonly read: Text;
+}
+
+export interface Walks {
+  /** The whole list, or as much of it as the requests allow, with the usual size. */
+  readonly reference: Walk;
+  readonly compared: readonly Compared[];
+  /** The same as `reference`, after all others. */
+  readonly again: Walk;
+}
+const SMALL_SIZES = [1, 2, 3, 7];
+/** Those that are left out first where the requests are few. */
+const SPARE_SIZES = [2, 7];
+// Of a list that is too long for a small size, so many items are read at its head, and at its tail: at least, and if requests are left.
+const HEAD = 60;
+const TAIL = 12;
+const LONG_TAIL = 60;
+// Where a page ends among equal sort values.
+const WINDOW = 20;
+// Of lists that are not longer, the small sizes read all: with size 1, each item is a request.
+const MAX_WHOLE = 300;
+// The whole list is read at first, again at the end, and twice for a second look. Small pages need some requests, too.
+const WHOLE_READINGS = 4;
+const SMALL_PAGES = 80;
+/** How a size is read. */
+interface Part {
+  readonly size: number;
+  readonly isWhole: boolean;
+  /** The number of items at the head and at the tail, unless all are read. */
+  readonly head: number;
+  readonly tail: number;
+}
+
+/** What the rules of single requests need. */
+export const SINGLES = 60;
+/** What second looks need. */
+const LOOKS = 40;
+
+/** @returns how many of the requests that are left may be used for reading. */
+export const forReading = (left: number): number => Math.max(left / 2, left - SINGLES - LOOKS);
+
+export class Readings {
+  readonly #list: List;
+  readonly #size: number | undefined;
+  readonly #requests: number;
+  readonly #positionOf: () => Promise<Cursor | undefined>;
+  #all: Promise<Walks> | undefined;
+  #reference: Promise<Walk> | undefined;
+
+  /** The number of different items that the first whole reading has, and whether that reached the end. */
+  length: { readonly items: number; readonly isWhole: boolean } | undefined;
+  /** What was read with each small size. */
+  coverage: readonly Coverage[] = [];
+
+  /**
+   * @param size of whole readings; `undefined` for the default.
+   * @param requests how many the readings may take.
+   * @param positionOf finds the number that says where a page begins, if there is one.
+   */
+  constructor(list: List, size: number | undefined, requests: number, positionOf: () => Promise<Cursor | undefined>) {
+    this.#list = list;
+    this.#size = size;
+    this.#requests = requests;
+    this.#positionOf = positionOf;
+  }
+
+  /** @returns a reading of the whole list with the usual size, or as far as the requests allow. */
+  whole(size = this.#size): Promise<Walk> {
+    // How many pages it may take.
+    const pages = Math.floor(Math.max(this.#requests - SMALL_PAGES, this.#requests / 2) / WHOLE_READINGS);
+    return walk(this.#list, size, this.#list.first(size), Infinity, pages);
+  }
+
+  /** @returns the first reading of the whole list. */
+  reference(): Promise<Walk> {
+    return (this.#reference ??= this.whole());
+  }
+
+  /** @returns all readings, made once. */
+  all(): Promise<Walks> {
+    return (this.#all ??= this.#readAll());
+  }
+
+  async #readAll(): Promise<Walks> {
+    const reference = await this.reference();
+    const length = reference.ids.length;
+    this.length = { items: new Set(reference.ids).size, isWhole: reference.ending === 'end' };
+    const compared: Compared[] = [];
+    const coverage: Coverage[] = [];
+    for (const { size, isWhole, head, tail: tailLength } of this.#planFor(reference)) {
+      if ([reference, ...compared.map((it) => it.walk)].some((it) => it.ending === 'endless')) break; // Others would be, too.
+      if (this.#list.session.left < SINGLES + 3 * reference.pages.length) break;
+      const read = (): Promise<Walk> => walk(this.#list, size, this.#list.first(size), isWhole ? Infinity : head);
+      const walked = await read();
+      if (isBelowMinimum(walked)) {
+        coverage.push({ size, read: say`nothing, because such a page is rejected` });
+        continue;
+      }
+      compared.push({ walk: walked, reference, again: read });
+      if (isWhole) coverage.push({ size, read: say`all` });
+      else {
+        const tie = await this.#tieWindow(reference, size);
+        if (tie !== undefined) compared.push(tie);
+        const tail = await this.#tailOf(reference, size, tailLength);
+        if (tail !== undefined) compared.push(tail);
+        const last = tail === undefined ? '' : say` and the last ${tail.reference.ids.length}`;
+        coverage.push({ size, read: say`the first ${Math.min(head, length)}${last}` });
+      }
+    }
+    this.coverage = coverage;
+    return { reference, compared, again: await this.whole() };
+  }
+
+  /** @returns the sizes to read with, and how much: all, or only the head and the tail, as the requests allow. */
+  #planFor({ ids, pages, ending }: Walk): readonly Part[] {
+    const size = this.#size;
+    if (size === undefined) return [];
+    const { max, min = 1 } = this.#list.profile.size ?? {};
+    const length = ids.length;
+    const isRead = ending === 'end';
+    let left = this.#requests - WHOLE_READINGS * pages.length;
+    const smalls = SMALL_SIZES.map((it) => Math.max(it, min)).filter(
+      (it, at, all) => it < size && it < Math.max(length, 2) && all.indexOf(it) === at,
+    );
+    const costOf = (it: number, items: number): number => Math.ceil(items / it) + 1;
+    const ends = (it: number): number => costOf(it, HEAD) + costOf(it, TAIL) + costOf(it, WINDOW);
+    const isTight = smalls.reduce((sum, it) => sum + ends(it), 0) > left;
+    const kept = isTight ? smalls.filter((it) => !SPARE_SIZES.includes(it)) : smalls;
+    const needed = kept.reduce((sum, it) => sum + ends(it), 0);
+    const head = Math.max(TAIL, Math.min(HEAD, Math.floor((HEAD * left) / Math.max(needed, 1))));
+    left -= Math.min(needed, left);
+    const longer = kept.reduce((sum, it) => sum + costOf(it, LONG_TAIL - TAIL), 0);
+    const tail = 2 * longer < left ? LONG_TAIL : TAIL;
+    if (tail === LONG_TAIL) left -= longer;
+    const parts: Part[] = [];
+    // Large ones first: they cost the least.
+    for (const it of kept.toReversed()) {
+      const more = costOf(it, length) - ends(it);
+      const isWhole = isRead && length <= MAX_WHOLE && more <= left;
+      if (isWhole) left -= Math.max(more, 0);
+      parts.unshift({ size: it, isWhole, head, tail });
+    }
+    const isNew = !parts.some((part) => part.size === (max ?? 0) - 1);
+    if (max !== undefined && isNew && isRead && length > max && pages.length + 1 <= left)
+      parts.push({ size: max - 1, isWhole: true, head, tail });
+    return parts;
+  }
+
+  /** @returns a reading with a size of the items around the end of a page that has equal sort values, if the list has one. */
+  async #tieWindow(reference: Walk, size: number): Promise<Compared | undefined> {
+    const { pages } = reference;
+    const at = pages.length < 3 ? undefined : tieIn(pages);
+    if (at === undefined) return undefined;
+    const end = pages.slice(0, at + 1).reduce((sum, page) => sum + page.ids.length, 0);
+    return this.#readFrom(reference, Math.max(0, end - WINDOW / 2), size, WINDOW);
+  }
+
+  /** @returns a reading of the last items with a size. */
+  async #tailOf(reference: Walk, size: number, length: number): Promise<Compared | undefined> {
+    const { ids, ending } = reference;
+    if (ending !== 'end' || ids.length <= HEAD + length) return undefined;
+    const start = ids.length - length;
+    // The item at the first place may be the one that is missing.
+    return (await this.#readFrom(reference, start, size)) ?? (await this.#readFrom(reference, start - 1, size));
+  }
+
+  /**
+   * @returns a reading with a size from a place on. A cursor of another size may be refused, ignored, or lead elsewhere: then there is none,
+   *   unless it leads to the item that stands there.
+   */
+  async #readFrom(reference: Walk, place: number, size: number, items = Infinity): Promise<Compared | undefined> {
+    const { ids, pages } = reference;
+    const position = await this.#positionOf();
+    // A page number is that of a whole page.
+    const start = position?.kind === 'page' ? Math.floor(place / size) * size : place;
+    const target = await this.#targetAt(reference, start, size, position);
+    if (target === undefined || !(await this.#startsWith(target, size, ids[start]))) return undefined;
+    const again = (): Promise<Walk> => walk(this.#list, size, this.#list.withSize(target, size), items);
+    let [first, begin] = [0, 0];
+    for (const { ids: held } of pages) {
+      if (begin + held.length > start) break;
+      begin += held.length;
+      first += 1;
+    }
+    return {
+      walk: await again(),
+      reference: { ...reference, pages: pages.slice(first), ids: ids.slice(start) },
+      again,
+    };
+  }
+
+  /** @returns the request of the items from a place in the list on. */
+  async #targetAt(
+    { ids, pages }: Walk,
+    start: number,
+    size: number,
+    position: Cursor | undefined,
+  ): Promise<string | undefined> {
+    const { next } = this.#list.profile;
+    const at = (param: string, value: string | number): string => withParam(this.#list.first(size), param, value);
+    if (position?.kind === 'page') return at(position.param, start / size + position.first);
+    if (position?.kind === 'offset') return at(position.param, start + position.first);
+    if ('id' in next) return at(next.id, plainId(ids[start - 1] ?? ''));
+    let [begin, page] = [0, pages[0]];
+    for (const it of pages) {
+      if (begin + it.ids.length > start) {
+        page = it;
+        break;
+      }
+      begin += it.ids.length;
+    }
+    if (page === undefined || begin === start) return page?.target;
+    const before = await this.#list.page(this.#list.withSize(page.target, start - begin));
+    return isPage(before) && before.ids.length === start - begin ? before.next : undefined;
+  }
+
+  /** Whether a page with a size begins with an item, and is as long as was asked for. */
+  async #startsWith(target: string, size: number, id: string | undefined): Promise<boolean> {
+    const page = await this.#list.page(this.#list.withSize(target, size));
+    return isPage(page) && page.ids[0] === id && page.ids.length === size;
+  }
+}
+
+/** Whether the first page is rejected: lists may have a minimum size. */
+const isBelowMinimum = ({ broken, pages }: Walk): boolean =>
+  pages.length === 0 && (broken?.status === 400 || broken?.status === 422);
+
+/** @returns a property that changes along a list and has equal values at a border of pages, and the index of the page before the border. */
+function tieIn(pages: readonly Page[]): number | undefined {
+  const names = Object.keys(pages[0]?.edges[0] ?? {});
+  const distinct = (name: string): number => new Set(pages.flatMap(({ edges }) => edges.map((it) => it[name]))).size;
+  const ranked = names.filter((it) => distinct(it) > 2).sort((a, b) => distinct(b) - distinct(a));
+  for (const name of ranked) {
+    const at = pages.findIndex(({ edges }, index) => {
+      const after = pages[index + 1];
+      return after !== undefined && edges[1][name] !== undefined && edges[1][name] === after.edges[0][name];
+    });
+    if (at >= 0) return at;
+  }
+  return undefined;
+}
