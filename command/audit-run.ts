@@ -39,6 +39,7 @@ import type { Subject, SubjectOptions, Subjects } from './subjects.ts';
 
 export interface RunOptions
   extends JudgingOptions, NetworkOptions, SubjectOptions, Partial<Record<CommandName, string>> {
+  readonly page2?: readonly string[];
   readonly saveProfile?: string;
   readonly saveItems?: string;
   readonly maxRequests?: number;
@@ -124,7 +125,8 @@ async function auditOne(
   spinner: Spinner | undefined,
 ): Promise<Audited> {
   if (missing.length > 0) return { name, results: [], untestable: showName(say`needs ${valuesText(missing)}`) };
-  const { only, skip, maxRequests, timeout, saveProfile, json: isJson = false, verbose: isVerbose = false } = options;
+  const { only, skip, page2, maxRequests, timeout, saveProfile } = options;
+  const { json: isJson = false, verbose: isVerbose = false } = options;
   const { add, remove, resize, expectIds } = options;
   const commands: Commands = { add, remove, resize, expectIds, run: runInShell };
   const { requests, perSecond } = boundsOf(given.url);
@@ -139,7 +141,7 @@ async function auditOne(
   let sent = 0;
   const run = audit({
     profile: given,
-    ...{ only, skip, maxRequests, commands, described, origin, ...network },
+    ...{ only, skip, page2, maxRequests, commands, described, origin, ...network },
     timeoutMs: timeout * 1000,
     trace: isVerbose ? notify : undefined,
     progress: progressOn(spinner, name === undefined ? '' : `${name}: `),

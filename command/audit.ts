@@ -30,6 +30,7 @@ export function auditCommand(): Command {
     .option('--size <name>', 'parameter of the page size, such as limit or {param: limit, max: 100, default: 10}')
     .option('--next <way>', 'way to the next page, such as {token: cursor, from: meta.next}')
     .option('--previous <way>', 'way to the previous page')
+    .addOption(repeated('--page2 <url>', 'URL of the second page, from which the way there is found'))
     .option('--error-body <value>', 'mark of an error that is sent with status 200, such as {ok: false}')
     .option('--same-origin', 'fail if a link leads to another origin')
     .option('--order <keys>', 'promised order, such as -created,id')

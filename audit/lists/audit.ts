@@ -18,8 +18,9 @@ import type { Commands } from './commands.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
 import { FILTER_RULES } from './filter-rules.ts';
 import { GET_RULES } from './get-rules.ts';
-import { GUESSES, OnePage, infer } from './infer.ts';
-import type { Inferred } from './infer.ts';
+import { isGuess } from './infer/ids.ts';
+import { OnePage, infer } from './infer/infer.ts';
+import type { Inferred } from './infer/infer.ts';
 import { ITEM_RULES } from './item-rules.ts';
 import { List } from './list.ts';
 import { LIST_RULES } from './list-rules.ts';
@@ -29,10 +30,11 @@ import type { Schemas } from './openapi-responses.ts';
 import { OPENAPI_RULES } from './openapi-rules.ts';
 import type { ListOperation } from './openapi.ts';
 import { boundsOf, firstTarget, openSession } from './session.ts';
-import type { SessionOptions } from './session.ts';
+import type { Session, SessionOptions } from './session.ts';
 import { STATED_RULES } from './stated-rules.ts';
 import { LENGTH_RULES, TRUTH_RULES } from './command-rules.ts';
 import { MOVE_RULES } from './moves.ts';
+import { NotAnId } from './walk.ts';
 import { WALK_RULES } from './walk-rules.ts';
 
 export { OnePage };
@@ -54,6 +56,8 @@ export interface AuditOptions {
   /** The rules to check, by their ids or areas; all by default. */
   readonly only?: readonly string[] | undefined;
   readonly skip?: readonly string[] | undefined;
+  /** The URLs of the second and further pages, if the user has given some: they name the parameters. */
+  readonly page2?: readonly string[] | undefined;
   /** The user's own commands. The rules that need one that is not given are left out. */
   readonly commands?: Commands | undefined;
   /** The operation of an OpenAPI document that describes the list. */
@@ -89,7 +93,15 @@ export interface AuditRun extends AsyncIterable<Result> {
 }
 
 /** @returns the run; it starts with the iteration. */
-export function audit({ profile: given, only, skip = [], commands, described, ...options }: AuditOptions): AuditRun {
+export function audit({
+  profile: given,
+  only,
+  skip = [],
+  page2,
+  commands,
+  described,
+  ...options
+}: AuditOptions): AuditRun {
   const { progress = () => undefined, inferred = () => undefined, maxRequests, timeoutMs, ...sending } = options;
   const bounds = boundsOf(given.url);
   const responses =
@@ -107,14 +119,13 @@ export function audit({ profile: given, only, skip = [], commands, described, ..
     let end: Untestable | undefined;
     try {
       progress('finding out how the list paginates');
-      const found = await infer(given, session);
-      const list = new List(found.profile, session);
-      const isIdGuessed = given.id === undefined && GUESSES.includes(found.profile.id);
-      const subject = new Audited(list, { ...asked, sightings: found.sightings, stated: found.stated });
-      if (isIdGuessed) await subject.requireIds();
+      const found = await infer(given, session, page2);
+      const subject = await withId(found, session, { ...asked, stated: found.stated, isIdGiven: given.id !== undefined });
+      const { list } = subject;
+      const { id } = list.profile;
       audited = subject;
-      ({ saved } = found);
-      await inferred({ ...found, list });
+      saved = { ...found.saved, id };
+      await inferred({ ...found, profile: list.profile, saved, list });
       const isOn = ({ on }: Rule): boolean => on?.isDeclaredIn(given, asked) ?? true;
       const kept = RULES.filter((it) => !isNamed(it.id, skip) && (isOn(it) || isNamed(it.id, only ?? [])));
       const runner = createRunner(kept, async (rule) => {
@@ -169,6 +180,23 @@ export function audit({ profile: given, only, skip = [], commands, described, ..
     [Symbol.asyncIterator]: results,
   };
 }
+
+/** @returns the list with its id: of those that are guessed, the first one that no two different items of the whole list share. */
+async function withId({ profile, ids, sightings }: Inferred, session: Session, asked: Asked): Promise<Audited> {
+  for (const [at, id] of ids.entries()) {
+    const own = { ...asked, sightings: at === 0 ? sightings : [] };
+    const subject = new Audited(new List({ ...profile, id }, session), own);
+    if (!isGuess(id) || asked.isIdGiven === true) return subject;
+    try {
+      await subject.requireIds();
+      return subject;
+    } catch (error) {
+      if (!(error instanceof NotAnId) || at === Math.min(ids.length, MAX_IDS) - 1) throw error;
+    }
+  }
+  return new Audited(new List(profile, session), { ...asked, sightings });
+}
+const MAX_IDS = 3;
 
 /** What a rule changes itself, it reads again itself. */
 const CHANGED: Changing = { what: 'list', attempts: 1, hasChanged: () => Promise.resolve(false) };

@@ -68,7 +68,8 @@ export function errorOf({ error = {} }: Pick<Profile, 'error'>, { status, body, 
 
 const NO_CONTENT = 204;
 
-const cursorParams = (way: Way): readonly string[] => ('token' in way ? [way.token] : 'id' in way ? [way.id] : []);
+const cursorParams = (way: Way): readonly string[] =>
+  'token' in way ? [way.token] : 'tokens' in way ? Object.keys(way.tokens) : 'id' in way ? [way.id] : [];
 
 const NO_MORE: readonly unknown[] = [undefined, null, '', false];
 
@@ -112,8 +113,7 @@ export class List {
     this.#id = pathOf(profile.id);
     this.#declared = [...(profile.order ?? []).map(propertyOf), ...Object.keys(profile.filter ?? {})];
     this.#start = withParams(firstTarget(profile.url), profile.params);
-    if ('token' in profile.next) session.own(profile.next.token);
-    if ('id' in profile.next) session.own(profile.next.id);
+    for (const param of cursorParams(profile.next)) session.own(param);
   }
 
   /** The request of the first page. @param size of the page; the list's default if undefined. */
@@ -228,8 +228,8 @@ export class List {
       typeof link === 'string' && link !== '' ? resolve(link, target, this.session.origin)?.target : undefined;
     if (way.more !== undefined && NO_MORE.includes(valueAt(body, pathOf(way.more)))) return undefined;
     if ('url' in way) {
-      const path = pathOf(way.url);
-      return to(behindBase(valueAt(body, path), valueAt(body, [...path.slice(0, -1), 'base'])));
+      const base = way.base === undefined ? undefined : valueAt(body, pathOf(way.base));
+      return to(behindBase(valueAt(body, pathOf(way.url)), base));
     }
     if ('header' in way) return to(headers.get(way.header.toLowerCase()));
     if ('link' in way) {
@@ -239,11 +239,18 @@ export class List {
         : to(found.url);
     }
     if ('token' in way) {
-      const token = valueAt(body, pathOf(way.from));
-      const text = typeof token === 'number' ? sourceAt(answer.text, pathOf(way.from)) : token;
-      return typeof text !== 'string' || text === '' || token === way.end
-        ? undefined
-        : withParam(this.#onward(target, way.token), way.token, text);
+      const text = tokenAt(answer, way.from);
+      const isEnd = way.end === 'same' ? text === paramsOf(target).get(way.token) : text === String(way.end ?? '');
+      return text === undefined || isEnd ? undefined : withParam(this.#onward(target, way.token), way.token, text);
+    }
+    if ('tokens' in way) {
+      const tokens = Object.entries(way.tokens).flatMap(([param, from]) => {
+        const text = tokenAt(answer, from);
+        return text === undefined || text === '' ? [] : [[param, text] as const];
+      });
+      if (tokens.length === 0) return undefined;
+      const start = Object.keys(way.tokens).reduce((it, param) => withRaw(it, param), target);
+      return tokens.reduce((it, [param, text]) => withParam(it, param, text), start);
     }
     if (items.length === 0) return 'id' in way && way.more !== undefined ? target : undefined; // It says that more follow, and gives no other cursor.
     if ('id' in way) {
@@ -289,6 +296,13 @@ export class List {
       },
     );
   }
+}
+
+/** @returns a token as the parameter takes it; numbers keep their digits. */
+function tokenAt({ body, text }: Answer, from: string): string | undefined {
+  const token = valueAt(body, pathOf(from));
+  if (typeof token === 'number') return sourceAt(text, pathOf(from));
+  return typeof token === 'string' ? token : undefined;
 }
 
 /** @returns a link behind the base that stands beside it, as in `_links: { base: 'https://host/wiki', next: '/rest/…' }`. */

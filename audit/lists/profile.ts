@@ -125,10 +125,12 @@ const WAYS = {
   // Of all: `more` is the path of a flag that is false on the last page.
   /** The id of the last item is the cursor, in a parameter. */
   id: shape({ id: text, more: text }, 'id'),
-  /** A parameter takes a token from the body. The end is no token, or this one. */
+  /** A parameter takes a token from the body. The end is no token, or this one; with `same`, the one that was sent. */
   token: shape({ token: text, from: text, end: plain, more: text }, 'token', 'from'),
-  /** A URL in the body. */
-  url: shape({ url: text, more: text }, 'url'),
+  /** Several parameters take tokens from the body, those that are there. */
+  tokens: shape({ tokens: map, more: text }, 'tokens'),
+  /** A URL in the body; a path is behind the URL at `base`, if there is one. */
+  url: shape({ url: text, base: text, more: text }, 'url'),
   /** A relation of the Link header. `until` is a text that the link has on the last page. */
   link: shape({ link: text, until: text, more: text }, 'link'),
   /** A header with a URL. */
@@ -292,7 +294,14 @@ export function wordsOf(way: Way): readonly [kind: Text, name: Text, rest: Text]
   const more = way.more === undefined ? say`` : say`, while ${code(way.more)}`;
   if ('id' in way) return [say`the last id as `, code(way.id), more];
   if ('token' in way) return [say`token `, code(way.token), say` from ${code(way.from)}${more}`];
-  if ('url' in way) return [say`the URL in `, code(way.url), more];
+  if ('tokens' in way)
+    return [
+      say`tokens `,
+      joined(Object.keys(way.tokens).map(code)),
+      say` from ${joined(Object.values(way.tokens).map(code))}${more}`,
+    ];
+  if ('url' in way)
+    return [say`the URL in `, code(way.url), way.base === undefined ? more : say` behind ${code(way.base)}${more}`];
   if ('link' in way) return [say`Link header `, code(way.link), more];
   if ('header' in way) return [say`the URL in header `, code(way.header), more];
   if ('page' in way) return [say`page number `, code(way.page), say`${from(way.first ?? 1)}${more}`];

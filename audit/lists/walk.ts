@@ -90,7 +90,10 @@ export function doublesIn(ids: readonly string[]): readonly string[] {
   return [...new Set(ids.filter((it) => seen.size === seen.add(it).size))];
 }
 
-/** @throws Untestable if two items have the same id and are not the same. */
+/** Two different items have the same id. */
+export class NotAnId extends Untestable {}
+
+/** @throws NotAnId if two items have the same id and are not the same. */
 export async function requireIds(list: List, { pages, ids }: Walk): Promise<void> {
   const [double] = doublesIn(ids);
   if (double === undefined) return;
@@ -102,7 +105,7 @@ export async function requireIds(list: List, { pages, ids }: Walk): Promise<void
     for (const index of at) texts.add(sources[index] ?? '');
   }
   if (texts.size > 1)
-    throw new Untestable(
+    throw new NotAnId(
       say`Two different items have the ${code(list.profile.id)} ${show(double)}: it is no id. Name the id with --id.`,
     );
 }

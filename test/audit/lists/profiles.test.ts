@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { RULES, audit } from '../../../audit/lists/audit.ts';
-import { MAX_REQUESTS } from '../../../audit/lists/ways.ts';
+import { MAX_REQUESTS } from '../../../audit/lists/infer/next.ts';
 import { namesIn, parseProfile } from '../../../audit/lists/profile.ts';
 import type { Profile } from '../../../audit/lists/profile.ts';
 import { serve } from '../conform/bad-servers.ts';

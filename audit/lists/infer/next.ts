@@ -1,0 +1,232 @@
+/** Finds the way to the next page: what a response suggests is tried, in the order of how sure it is. */
+import { say } from '../../rules/text.ts';
+import type { Text } from '../../rules/text.ts';
+import { pathOf, pathText, valueAt } from '../json.ts';
+import { List, isPage } from '../list.ts';
+import type { NoPage, Page } from '../list.ts';
+import { describeWay } from '../profile.ts';
+import type { Profile, Way } from '../profile.ts';
+import type { Answer, Session } from '../session.ts';
+import { paramsOf, withParam } from '../target.ts';
+import { linkWays } from './links.ts';
+import { flagIn, numberWays } from './numbers.ts';
+import { tokenWays } from './tokens.ts';
+
+/** The usual number of requests of an inference, and the maximum where nothing else leads on. */
+const USUAL_REQUESTS = 40;
+export const MAX_REQUESTS = 60;
+// How often a list may change while the number of its first item is looked for.
+const MAX_TRIES = 3;
+/** Empty pages in a row that may stand before a second page: a filter behind the limit leaves some. */
+const MAX_EMPTY = 80;
+
+type Base = Omit<Profile, 'next'>;
+
+/** What an inference of the way starts from. */
+export interface Start {
+  readonly base: Base;
+  /** A page of the usual size, and one of a small size, if the list has sizes. */
+  readonly plain: Answer;
+  readonly probed: Answer;
+  /** Names of parameters that are tried first. */
+  readonly known: readonly string[];
+  readonly session: Session;
+  readonly tried: (way: Way) => void;
+  readonly drop: (what: Text, why: Text) => void;
+}
+
+/** The way to the next page, and what else was seen. */
+export interface Next {
+  readonly way: Way;
+  /** Whether the list has the way only without the small size: that bounds the whole list then, not a page. */
+  readonly isUnsized: boolean;
+  /** The ways that responses state, and that lead to an error. */
+  readonly stated: readonly Way[];
+}
+
+/** Tries ways, and keeps those that responses state and that are errors. */
+export class Search {
+  readonly #start: Start;
+  readonly #broken: Broken[] = [];
+
+  constructor(start: Start) {
+    this.#start = start;
+  }
+
+  /** @returns the first link or token whose second and third page have new items. */
+  stated(): Promise<Next | undefined> {
+    const { known, session } = this.#start;
+    return this.#first((answer) => statedWays(answer, known, session));
+  }
+
+  /** @returns the first number or last id whose second and third page have new items. */
+  numbers(): Promise<Next | undefined> {
+    const { known, base } = this.#start;
+    return this.#first((answer) =>
+      numberWays(answer, base.size?.param, known).map((way) => ({ ...way, ...moreIn(answer) })),
+    );
+  }
+
+  async #first(waysOf: (answer: Answer) => readonly Way[]): Promise<Next | undefined> {
+    const { base, plain, probed, session, tried, drop } = this.#start;
+    // A position that is rounded to the usual size leads on only with that size.
+    for (const first of base.size === undefined ? [plain] : [probed, plain]) {
+      const max = first === plain ? MAX_REQUESTS : USUAL_REQUESTS;
+      for (const way of waysOf(first)) {
+        // Some requests are left for the usual size.
+        if (session.sent >= max - (first === plain ? 4 : 8)) break;
+        const list = new List({ ...base, next: way }, session);
+        const dead = await whyNot(list, first);
+        const why = dead?.why ?? (await whyIgnored(list, plain));
+        if (why === undefined) {
+          const stated = this.#broken.filter((it) => isSure(it) && !isSame(it.way, way)).map((it) => it.way);
+          return { way: await withFirst(list, way, first), isUnsized: first !== probed, stated };
+        }
+        if (first === probed) tried(way);
+        if (dead?.error !== undefined && isStated(way) && !this.#broken.some((it) => isSame(it.way, way)))
+          this.#broken.push({ way, status: dead.error.status });
+        drop(say`next page by ${describeWay(way)}`, why);
+      }
+    }
+    return undefined;
+  }
+
+  /** @returns what the server states, though it is an error: a finding of the audit. */
+  async broken(): Promise<Next | undefined> {
+    const { probed, session } = this.#start;
+    const isGuessed = !(await isLenient(this.#broken, probed, session));
+    const only = this.#broken.find(({ way }) => !isGuessed || !('token' in way));
+    return only && { way: only.way, isUnsized: false, stated: [] };
+  }
+}
+
+/** @returns the links and tokens of a response, as ways. */
+export const statedWays = (answer: Answer, known: readonly string[], session: Session): readonly Way[] =>
+  [
+    ...linkWays(answer, session).map((way) => ('url' in way ? { ...way, ...baseOf(way.url, answer) } : way)),
+    ...tokenWays(answer, known, session),
+  ].map((way) => ({ ...way, ...moreIn(answer) }));
+
+function moreIn(answer: Answer): { readonly more?: string } {
+  const flag = flagIn(answer);
+  return flag === undefined ? {} : { more: pathText(flag) };
+}
+
+/** @returns where a server says what its links are relative to, as in `_links: { base: 'https://host/wiki', next: '/rest/…' }`. */
+function baseOf(url: string, { body }: Answer): { readonly base?: string } {
+  const path = pathOf(url);
+  const base = [...path.slice(0, -1), 'base'];
+  const [link, at] = [valueAt(body, path), valueAt(body, base)];
+  const isBased = typeof link === 'string' && link.startsWith('/') && typeof at === 'string' && URL.canParse(at);
+  return isBased ? { base: pathText(base) } : {};
+}
+
+/** A way that a response states, and the status of the error to which it leads. */
+interface Broken {
+  readonly way: Way;
+  readonly status: number;
+}
+
+/** Names that say that a link or a token is the next page. `token_url` and `nextSyncToken` lead elsewhere. */
+const STATES_NEXT =
+  /^(?!.*(sync|delta|refresh|access)).*(next|end_?cursor)(_?(page|cursor|token|url|uri|link|href|marker))*\]?$/i;
+
+function isStated(way: Way): boolean {
+  if ('link' in way) return true;
+  const name = 'url' in way ? way.url : 'token' in way ? way.from : 'header' in way ? way.header : undefined;
+  return (
+    name !== undefined &&
+    pathOf(name)
+      .slice(-2)
+      .some((segment) => STATES_NEXT.test(segment))
+  );
+}
+
+/** Whether an error is that of the stated page: the parameter of a token is guessed, and another one may be rejected. */
+const isSure = ({ way, status }: Broken): boolean => !('token' in way) || status >= 500;
+
+/** Whether two ways are stated at the same place: of a token, the parameter of its own name is tried first. */
+const isSame = (one: Way, other: Way): boolean =>
+  JSON.stringify(one) === JSON.stringify(other) || ('token' in one && 'token' in other && one.from === other.from);
+
+/** Whether a server takes parameters that it does not know: a strict one rejects each that is guessed for a token. */
+async function isLenient(broken: readonly Broken[], first: Answer, session: Session): Promise<boolean> {
+  if (!broken.some(({ way }) => 'token' in way)) return true;
+  const { status } = await session.get(withParam(first.target, UNKNOWN, '1'));
+  return status >= 200 && status < 300;
+}
+const UNKNOWN = 'rollcall_unknown';
+
+/** Why a way does not lead on, and the error that is its second page. */
+interface Dead {
+  readonly why: Text;
+  readonly error?: NoPage;
+}
+
+/** @returns why a way does not lead on; `undefined` if its second and third page have new items, or the list ends with its second one. */
+async function whyNot(list: List, first: Answer): Promise<Dead | undefined> {
+  const seen = new Set<string>();
+  const asked = new Set<string>();
+  let target: string | undefined = first.target;
+  let [count, empty] = [1, 0];
+  while (count <= 3) {
+    if (target === undefined) return count === 2 ? { why: say`the first page has no next one` } : undefined;
+    if (asked.has(target)) return count === 2 ? { why: say`the next page is the same one` } : undefined;
+    asked.add(target);
+    const page: Page | NoPage = target === first.target ? list.read(first) : await list.page(target);
+    if (!isPage(page)) {
+      const isNumber = 'page' in list.profile.next || 'offset' in list.profile.next;
+      // A server that fails on a page that it leads to itself is a finding of the audit.
+      const why = say`page ${count} is ${page.reason}`;
+      return count === 3 && !isNumber ? undefined : { why, ...(count === 2 && { error: page }) };
+    }
+    target = page.next;
+    if (page.ids.length === 0) {
+      empty += 1;
+      if (target !== undefined && empty < MAX_EMPTY) continue;
+      return count === 3 ? undefined : { why: say`the next page is empty` };
+    }
+    if (page.ids.every((it) => seen.has(it)))
+      return count === 2 ? { why: say`the next page has no new item` } : undefined;
+    for (const id of page.ids) seen.add(id);
+    count += 1;
+  }
+  return undefined;
+}
+
+/**
+ * @returns why a number of pages or items counts as ignored: the second page of the usual size has most of the first one. Where items change
+ *   places at every request, small pages have new ones. A first page that is the whole list has most of no second one.
+ */
+async function whyIgnored(list: List, plain: Answer): Promise<Text | undefined> {
+  const { next } = list.profile;
+  const first = list.read(plain);
+  if (!('page' in next || 'offset' in next) || !isPage(first) || first.next === undefined) return undefined;
+  const second = await list.page(first.next);
+  if (!isPage(second)) return undefined;
+  const ids = new Set(first.ids); // There may be many.
+  const again = second.ids.filter((it) => ids.has(it)).length;
+  return again > first.ids.length / 2 ? say`the second page is mostly the first one` : undefined;
+}
+
+/** @returns a way with the number of the first page, or of the first item, unless that is 0. */
+async function withFirst(list: List, way: Way, plain: Answer): Promise<Way> {
+  const param = 'page' in way ? way.page : 'offset' in way ? way.offset : undefined;
+  if (param === undefined) return way;
+  const asked = paramsOf(plain.target).get(param);
+  if (asked !== undefined) return { ...way, first: Number(asked) };
+  const idsAt = async (number?: number): Promise<string> => {
+    const page = await list.page(number === undefined ? plain.target : withParam(plain.target, param, number));
+    return isPage(page) ? page.ids.join() : page.reason.raw;
+  };
+  if ('page' in way) {
+    const [zero, one, first] = [await idsAt(0), await idsAt(1), await idsAt()];
+    return { ...way, first: zero === first && one !== first ? 0 : 1 };
+  }
+  // Where items are counted from 1, 0 is often taken for it. An item that is added meanwhile moves the first page to 1, too.
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const [before, one, after] = [await idsAt(), await idsAt(1), await idsAt()];
+    if (before === after) return one === before ? { ...way, first: 1 } : way;
+  }
+  return way;
+}

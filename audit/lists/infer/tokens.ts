@@ -1,0 +1,96 @@
+/** Tokens of the next page in the body, and the parameters that may take them. */
+import { pathText } from '../json.ts';
+import type { Found, Path } from '../json.ts';
+import type { Way } from '../profile.ts';
+import type { Answer, Session } from '../session.ts';
+import { paramsOf } from '../target.ts';
+import { isUrl, isUsable, leadsElsewhere, plainName, scalarsIn } from './evidence.ts';
+
+const TOKEN_NAME =
+  /next|cursor|token|marker|continu|after|bookmark|scroll|resum|^end|offset|evaluated|last_?(key|id|doc)|watermark/i;
+/** Names of what is said about a page, and is no token. */
+const NO_TOKEN = /^(has|is)[_A-Z]|total|count|size|limit|_?at$|access_?token|^type$|^kind$/i;
+const MAX_TOKEN = 4096;
+
+/** The parameters that take tokens of other names. */
+const PARAMS = [
+  ...'cursor after next page_token pageToken token from offset start starting_after start_cursor startCursor'.split(
+    ' ',
+  ),
+  ...'continuation continuationToken continue marker bookmark scroll_id page since position skiptoken'.split(' '),
+];
+const MAX_PARAMS = 14;
+
+/** @returns the ways by a token that a response has, those that are named as the next one first. */
+export function tokenWays({ body, target }: Answer, known: readonly string[], session: Session): readonly Way[] {
+  const found = scalarsIn(body).filter((it) => isToken(it) && isUsable(session, it.path));
+  const ranked = [
+    ...found.filter(({ path }) => /next|continu/i.test(path.join('.'))),
+    ...found.filter(({ path }) => !/next|continu/i.test(path.join('.'))),
+  ];
+  const asked = [...known, ...paramsOf(target).keys()];
+  const ways = ranked.map(({ path, value }): readonly Way[] =>
+    [...new Set([...known, ...parametersOf(path, typeof value === 'number', asked)])].map((token) => ({
+      token,
+      from: pathText(path),
+    })),
+  );
+  return [...severalTokens(found), ...ways.flat()];
+}
+
+function isToken({ path, value }: Found): boolean {
+  const name = path.at(-1) ?? '';
+  const isText = typeof value === 'string' && value !== '' && value.length < MAX_TOKEN && !isUrl(value);
+  // A number is a token if it is that of the next page or item; `offset: 0` is the one of this page.
+  const isNumber = typeof value === 'number' && path.some((it) => /next|after|cursor|continu|evaluated/i.test(it));
+  return (
+    (isText || isNumber) && path.some((it) => TOKEN_NAME.test(it)) && !NO_TOKEN.test(name) && !leadsElsewhere(path)
+  );
+}
+
+/** @returns the ways by an object of tokens, `continue: { a, b }`: each is sent back under its own name. */
+function severalTokens(found: readonly Found[]): readonly Way[] {
+  const objects = Map.groupBy(
+    found.filter(({ path }) =>
+      /^(continu\w*|last_?evaluated_?key|next_?(key|token|cursor)?)$/i.test(path.at(-2) ?? ''),
+    ),
+    ({ path }) => pathText(path.slice(0, -1)),
+  );
+  return [...objects.values()]
+    .filter((all) => all.length > 1)
+    .map((all) => ({ tokens: Object.fromEntries(all.map(({ path }) => [path.at(-1) ?? '', pathText(path)])) }));
+}
+
+/** @returns the parameters that may take a token: by its own name, those that the URL has, and those of other APIs. */
+function parametersOf(path: Path, isNumber: boolean, asked: readonly string[]): readonly string[] {
+  const name = path.at(-1) ?? '';
+  const parent = path.at(-2) ?? '';
+  const bare = name.replace(/^(_?next_?|end_?)/i, '');
+  const own = bare === '' ? '' : bare.charAt(0).toLowerCase() + bare.slice(1);
+  const isPage = isNumber || /page/i.test(`${parent}${name}`);
+  const pages = isPage ? ['page', '_page', 'cursor', 'page_token', 'pageToken'] : [];
+  const offsets = isNumber && /offset|skip|start/i.test(name) ? ['offset', 'skip', 'start'] : [];
+  const ids = /last_?id/i.test(name) ? ['after', 'starting_after', 'after_id', 'last_id'] : [];
+  const evaluated = /evaluated|last_?key/i.test(`${parent}${name}`)
+    ? ['ExclusiveStartKey', 'exclusive_start_key', 'exclusiveStartKey', 'startKey', 'start_key', 'lastKey']
+    : [];
+  const near = asked.filter((it) => plainName(name).includes(plainName(it)) || TOKEN_NAME.test(it));
+  // `meta.page.cursor` goes into `page[cursor]`, and `next.after` into `after`.
+  const nested = /^page/i.test(parent) ? [`page[${own === '' ? name : own}]`] : [];
+  const start = /^next_?cursor$/i.test(name) ? ['cursor', 'start_cursor', 'startCursor'] : [];
+  const all = [
+    own,
+    name,
+    ...near,
+    ...start,
+    ...nested,
+    ...offsets,
+    ...ids,
+    ...evaluated,
+    ...pages,
+    ...PARAMS.slice(0, 7),
+  ];
+  return [...new Set([...all, `_${name}`, ...PARAMS])]
+    .filter((it) => it !== '' && !/^(has|is)_/.test(it))
+    .slice(0, MAX_PARAMS);
+}
