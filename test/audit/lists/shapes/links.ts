@@ -95,7 +95,7 @@ export const LINKS: readonly Shape[] = [
     }),
     body: ARRAY,
     // Both links are always there; `results` says whether they lead to something.
-    head: (page: Page) => {
+    head: (page: Page): Record<string, string> => {
       const url = (cursor: string): string => {
         const link = new URL(page.link('self') ?? '');
         link.searchParams.set('cursor', cursor);

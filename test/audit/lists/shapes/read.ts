@@ -3,7 +3,7 @@ import type { Way } from '../../../../audit/lists/profile.ts';
 import { listOf } from './server.ts';
 import type { Hooks, Reply, Shape } from './server.ts';
 
-const MOST_PAGES = 400;
+const MOST_PAGES = 260;
 
 /** @returns the value of a path, such as `a.b`, `links[rel=next].href` or `"a.b"`. */
 export function valueOf(body: unknown, path: string): unknown {
@@ -28,7 +28,7 @@ export interface Read {
 /** Reads a list to its end by its own way. */
 export function readAll(shape: Shape, size: number | undefined, hooks: Hooks = {}): Read {
   const list = listOf(shape, hooks);
-  const { items: itemsPath, id, next } = shape.right;
+  const { items: itemsPath, id, next, base } = shape.right;
   const [way] = next;
   const first = new URL(shape.path, 'http://list');
   if (size !== undefined && shape.size.param !== undefined) first.searchParams.set(shape.size.param, String(size));
@@ -43,7 +43,12 @@ export function readAll(shape: Shape, size: number | undefined, hooks: Hooks = {
     const items = (valueOf(reply.body, itemsPath) ?? []) as readonly unknown[]; // As the shape has it.
     ids.push(...items.map((it) => valueOf(it, id)));
     const read = { items, lastId: valueOf(items.at(-1), id), count: ids.length, requests };
-    url = following(way, reply, { ...read, url, first });
+    url = following(way, reply, {
+      ...read,
+      url,
+      first,
+      base: base === undefined ? '' : String(valueOf(reply.body, base)),
+    });
     if (url === undefined) return { ids, requests, wrong: undefined };
   }
   return { ids, requests: MOST_PAGES, wrong: 'endless' };
@@ -52,6 +57,7 @@ export function readAll(shape: Shape, size: number | undefined, hooks: Hooks = {
 interface State {
   readonly url: URL;
   readonly first: URL;
+  readonly base: string;
   readonly items: readonly unknown[];
   readonly lastId: unknown;
   readonly count: number;
@@ -77,7 +83,7 @@ function following(
   }
   if ('url' in way) {
     const link = valueOf(body, way.url);
-    return isText(link) ? new URL(String(link), url) : undefined;
+    return isText(link) ? new URL(so.base + String(link), url) : undefined;
   }
   if ('token' in way) {
     const token = valueOf(body, way.from);

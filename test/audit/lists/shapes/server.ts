@@ -100,8 +100,13 @@ export interface Shape {
   readonly head?: (page: Page) => Readonly<Record<string, string>>;
   readonly status?: (page: Page) => number;
   readonly error?: (status: number, message: string) => Reply;
-  /** What must be found: any of the ways, the first of which is the one that the API documents. */
-  readonly right: { readonly items: string; readonly id: string; readonly next: readonly [Way, ...Way[]] };
+  /** What must be found: any of the ways, the first of which is the one that the API documents. `base` is before its URLs. */
+  readonly right: {
+    readonly items: string;
+    readonly id: string;
+    readonly next: readonly [Way, ...Way[]];
+    readonly base?: string;
+  };
 }
 
 /** What a fault changes. */
@@ -116,6 +121,7 @@ export interface Hooks {
   /** The status of a cursor or number that makes no sense, and of the page that the first page leads to. */
   readonly bad?: number;
   readonly broken?: number;
+  readonly count?: number;
 }
 
 class Rejected extends Error {
@@ -127,7 +133,8 @@ class Rejected extends Error {
   }
 }
 
-export const BROKEN = '/moved/away';
+/** What a broken link has. */
+const BROKEN = 'moved';
 const NEWEST = Date.UTC(2026, 0, 31);
 const MINUTE_MS = 60_000;
 
@@ -155,13 +162,16 @@ const opaque = (): Codec => ({
   },
 });
 
+/** @returns how many items a list has. */
+export const countOf = ({ count = 137 }: Shape, hooks: Hooks = {}): number => hooks.count ?? count;
+
 /** @returns what responds to requests. */
 export function listOf(
   shape: Shape,
   hooks: Hooks = {},
 ): (url: URL, headers: Readonly<Record<string, unknown>>) => Reply {
   const { size: sizes, at: position, headers: needed = {} } = shape;
-  const newest = rowsOf(shape.count ?? 137);
+  const newest = rowsOf(countOf(shape, hooks));
   const rows = shape.isOldestFirst === true ? newest.toReversed() : newest;
   const own = new URL(shape.path, 'http://list');
   const isNumbered = position.kind === 'page' || position.kind === 'offset';
@@ -211,7 +221,7 @@ export function listOf(
 
   const respond = (url: URL, headers: Readonly<Record<string, unknown>>): Reply => {
     const query = url.searchParams;
-    if (url.pathname === BROKEN) throw new Rejected(hooks.broken ?? 404, 'not here');
+    if (query.has(BROKEN)) throw new Rejected(hooks.broken ?? 404, 'not here');
     const isBehind = position.path !== undefined && url.pathname.startsWith(position.path);
     if (url.pathname !== own.pathname && !isBehind) throw new Rejected(404, 'not found');
     if (Object.entries(needed).some(([name, value]) => headers[name.toLowerCase()] !== value))
@@ -269,7 +279,7 @@ export function listOf(
         if (value === undefined) return undefined;
         const link = linkTo(value, to === 'previous' ? (position.back ?? position.param) : position.param);
         if (to === 'next') hooks.link?.(link);
-        if (to === 'next' && isFirst && hooks.broken !== undefined) link.pathname = BROKEN;
+        if (to === 'next' && isFirst && hooks.broken !== undefined) link.searchParams.set(BROKEN, '1');
         return link.href;
       },
     };
