@@ -51,6 +51,7 @@ export default ts.config(
     files: [
       '{audit/conform,testkit/examine}/*-rules.ts',
       'test/audit/mutants/*-mutants.ts',
+      'test/audit/lists/shapes/*.ts',
       'test/audit/mutants/differences.ts',
     ],
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },

@@ -1,0 +1,127 @@
+/**
+ * Tries `rollcall audit` on shapes of public list APIs, sound and with single faults: `node test/audit/lists/shapes/run.ts [NAME...]`. It is
+ * told the URL and the headers alone. Arguments choose lists by a part of their names, such as `sound: stripe`.
+ */
+import { audit } from '../../../../audit/lists/audit.ts';
+import { wordsOf } from '../../../../audit/lists/profile.ts';
+import type { Profile, Way } from '../../../../audit/lists/profile.ts';
+import { Said } from '../../../../audit/rules/text.ts';
+import { chosenOf, forEach, readChoice, say } from '../../../support/catalogue.ts';
+import { show } from '../../../support/text.ts';
+import { KINDS, reasonAgainst } from './faults.ts';
+import { serve } from './server.ts';
+import type { Hooks, Shape } from './server.ts';
+import { SHAPES } from './shapes.ts';
+
+const AT_A_TIME = 2;
+/** At least so many shapes are inferred by their own way, and so many faults are found. */
+const [LEAST_OWN, LEAST_FOUND] = [0.95, 0.9];
+
+interface Reported {
+  readonly failed: readonly string[];
+  readonly noted: readonly string[];
+  readonly profile: Profile | undefined;
+  /** The first finding. */
+  readonly finding: string;
+  /** Why nothing was audited. */
+  readonly refused: string | undefined;
+  readonly sent: number;
+}
+
+async function auditOf(shape: Shape, hooks: Hooks = {}): Promise<Reported> {
+  await using server = await serve(shape, hooks);
+  let profile: Profile | undefined;
+  const inferred = (found: { readonly profile: Profile }): void => void (profile = found.profile);
+  const run = audit({ profile: { headers: shape.headers ?? {}, url: server.url }, inferred });
+  const reported = { failed: new Array<string>(), noted: new Array<string>() };
+  let finding = '';
+  let refused: string | undefined;
+  try {
+    for await (const it of run) {
+      if (it.outcome !== 'failed' && it.outcome !== 'noted') continue;
+      reported[it.outcome].push(it.rule);
+      const [{ request, expected, actual }] = it.findings;
+      if (it.outcome === 'failed' && finding === '') finding = `${request}: expected ${expected}, actual ${actual}`;
+    }
+  } catch (error) {
+    refused = error instanceof Said ? show(error.text) : String(error);
+  }
+  if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
+  return { ...reported, profile, finding, refused, sent: run.sent };
+}
+
+const plain = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('"', '') : value);
+/** Whether a way that was found is a right one: it has what that says, and what it leaves out is as usual. */
+const isWay = (found: Way, right: Way): boolean => {
+  const usual = 'page' in right ? { first: 1 } : 'offset' in right ? { first: 0 } : {};
+  const has: Readonly<Record<string, unknown>> = { ...usual, ...found };
+  return Object.entries({ ...usual, ...right }).every(([key, value]) => plain(has[key]) === plain(value));
+};
+
+/** @returns what is not as the shape has it. */
+function differences({ items, id, size, next }: Profile, { right, size: sizes }: Shape): readonly string[] {
+  const way = wordsOf(next).map(show).join(' ');
+  return [
+    ...(plain(items) === plain(right.items) ? [] : [`items \`${items}\``]),
+    ...(plain(id) === plain(right.id) ? [] : [`id \`${id}\``]),
+    ...(size?.param === sizes.param ? [] : [`size ${size?.param ?? 'not found'}`]),
+    ...(right.next.some((it) => isWay(next, it)) ? [] : [`next ${way}`]),
+  ];
+}
+
+const share = (part: number, all: number): string =>
+  `${String(part)} of ${String(all)} (${all === 0 ? '-' : ((part / all) * 100).toFixed(0)} %)`;
+
+const choice = readChoice();
+const started = performance.now();
+const sound = { own: 0, another: 0, refused: 0, failed: 0 };
+const shapes = chosenOf(
+  SHAPES.map((shape) => ({ name: `sound: ${shape.name}`, shape })),
+  choice,
+);
+await forEach(shapes, AT_A_TIME, async ({ name, shape }) => {
+  const { failed, noted, profile, finding, refused, sent } = await auditOf(shape);
+  const others = profile === undefined ? [] : differences(profile, shape);
+  const outcome = refused !== undefined ? 'refused' : others.length > 0 ? 'another' : 'own';
+  sound[outcome] += 1;
+  if (failed.length > 0) sound.failed += 1;
+  const said = { own: 'own way', another: `another way: ${others.join(', ')}`, refused: `refused: ${String(refused)}` };
+  const alarm = failed.length === 0 ? '' : `; FALSE FAILURE: ${failed.join(', ')}: ${finding}`;
+  say(`${name}: ${said[outcome]}${alarm} (${String(sent)} requests, notes: ${noted.join(', ') || 'none'})`);
+});
+
+const faults = Object.entries(KINDS).flatMap(([kind, it]) =>
+  SHAPES.filter((shape) => reasonAgainst(it, shape) === undefined).map((shape) => ({
+    ...{ name: `${shape.name}: ${kind}`, kind, shape },
+    ...it,
+  })),
+);
+const counts = new Map(Object.keys(KINDS).map((kind) => [kind, { found: 0, missed: 0, refused: 0 }]));
+const chosen = chosenOf(faults, choice);
+await forEach(chosen, AT_A_TIME, async ({ name, kind, shape, hooks, rules, noted: alsoNoted = [] }) => {
+  const { failed, noted, refused, finding, sent } = await auditOf(shape, hooks(shape));
+  const by = [...failed.filter((it) => rules.includes(it)), ...noted.filter((it) => alsoNoted.includes(it))];
+  const outcome = refused !== undefined ? 'refused' : by.length > 0 ? 'found' : 'missed';
+  const count = counts.get(kind);
+  if (count !== undefined) count[outcome] += 1;
+  const reported = [...failed, ...noted.map((it) => `note ${it}`)].join(', ') || 'nothing';
+  const said = { found: by.join(', '), missed: `${reported} ${finding}`, refused: String(refused) };
+  say(`${name}: ${outcome}: ${said[outcome]} (${String(sent)} requests)`);
+});
+
+let found = 0;
+for (const [kind, count] of counts) {
+  const all = count.found + count.missed + count.refused;
+  found += count.found;
+  if (all > 0)
+    say(
+      `  ${kind}: ${share(count.found, all)} found, ${String(count.missed)} missed, ${String(count.refused)} refused`,
+    );
+}
+const isGood = sound.own >= shapes.length * LEAST_OWN && sound.failed === 0 && found >= chosen.length * LEAST_FOUND;
+say(
+  `${share(sound.own, shapes.length)} shapes by their own way, ${String(sound.another)} by another, ${String(sound.refused)} refused, ` +
+    `${String(sound.failed)} false failures; ${share(found, chosen.length)} faults found; ` +
+    `${((performance.now() - started) / 1000).toFixed(0)} s: ${isGood ? 'as it should be' : 'not as it should be'}.`,
+);
+if (!isGood) process.exitCode = 1;
