@@ -21,7 +21,7 @@ export const isUrl = (value: unknown): value is string =>
 /** Whether a name, or a part of it, says that its value is another page than the next one. */
 export const leadsElsewhere = (path: Path): boolean =>
   path.some((it) =>
-    /prev|before|self|first|^last(?!_?(evaluated|key|id|doc))|^start|newer|sync|delta|refresh/i.test(it),
+    /prev|before|self|first|^last(?!_?(evaluated|key|id|doc))|^start(?!ing_?after)|newer|sync|delta|refresh/i.test(it),
   );
 
 /** Whether a path ends in a name, or stands in an object, that says that its value is the next page. */
@@ -57,6 +57,17 @@ const urlsOf = (links: readonly unknown[]): readonly unknown[] =>
           ? Object.entries(it).flatMap(([name, value]): readonly unknown[] => (LINK_URLS.includes(name) ? [value] : []))
           : [],
       );
+
+/** Whether an array has link objects alone. */
+export const areLinks = (value: readonly unknown[]): boolean =>
+  value.length > 0 &&
+  value.every(
+    (it) =>
+      typeof it === 'object' &&
+      it !== null &&
+      ('rel' in it || 'relation' in it) &&
+      LINK_URLS.some((name) => Object.hasOwn(it, name)),
+  );
 
 /** Where the URL stands in a link object. */
 export const LINK_URLS: readonly string[] = ['href', 'url', 'uri'];

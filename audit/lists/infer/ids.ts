@@ -11,7 +11,7 @@ const MAX_NAMES = 200;
 const NAMES: readonly RegExp[] = [
   /^[@$_]?id_?$/i,
   /^(uuid|guid|uid|sid|gid|pk|_key|objectid|identifier)$/i,
-  /(Id|ID|_id|Uid|Uuid|_uuid|_uid)$/,
+  /(Id|ID|_id|Uid|Uuid|_uuid|_uid)$|^(page|user|item|order|node|post|object|record|account|product|customer)id$/,
   /^(key|code|ref|reference|number|doi|isbn|sku|slug|hash|sha|handle|username|login|email|iata)$/i,
   /^(href|self|url|uri|link)$|^@id$/i,
   /name|title|symbol|label|address|path|domain|host/i,

@@ -7,15 +7,15 @@ import type { Path } from '../json.ts';
 import type { Size } from '../profile.ts';
 import type { Answer, Session } from '../session.ts';
 import { paramsOf, withParam } from '../target.ts';
-import { MAX_DEPTH, linkedParams } from './evidence.ts';
+import { MAX_DEPTH, areLinks, linkedParams } from './evidence.ts';
 import { echoesOf } from './numbers.ts';
 
 export const SIZES = [
-  ...'limit per_page page_size size pageSize perPage _limit _per_page PageSize count first _size n'.split(' '),
-  ...'max_results maxResults page[size] page[limit] $top max pagination[pageSize] _count itemsPerPage'.split(' '),
-  ...'take rows results top items_per_page pagination[limit] num $limit'.split(' '),
+  ...'limit per_page page_size size pageSize perPage rows count _limit per-page page[size] page[limit] $top'.split(' '),
+  ...'max_results maxResults max _count first take Limit PageSize _per_page n top itemsPerPage results'.split(' '),
+  ...'_size pagination[pageSize] items_per_page pagination[limit] num $limit'.split(' '),
 ];
-const MAX_SIZES = 22;
+const MAX_SIZES = 24;
 // Small enough for a short list to have a second page, and more than one, so that a repeated last item shows.
 const PROBE = 2;
 /** Sizes for a list that rejects smaller ones, or all but some. */
@@ -34,7 +34,7 @@ export interface Items {
 export function arraysIn(body: unknown): readonly Items[] {
   const found: Items[] = [];
   for (const { path, value } of valuesIn(body, MAX_DEPTH))
-    if (Array.isArray(value)) found.push({ path, length: value.length });
+    if (Array.isArray(value) && !areLinks(value)) found.push({ path, length: value.length });
   return found;
 }
 

@@ -24,10 +24,10 @@ const MAX_PARAMS = 14;
 /** @returns the ways by a token that a response has, those that are named as the next one first. */
 export function tokenWays({ body, target }: Answer, known: readonly string[], session: Session): readonly Way[] {
   const found = scalarsIn(body).filter((it) => isToken(it) && isUsable(session, it.path));
-  const ranked = [
-    ...found.filter(({ path }) => /next|continu/i.test(path.join('.'))),
-    ...found.filter(({ path }) => !/next|continu/i.test(path.join('.'))),
-  ];
+  const isNamed = ({ path }: Found): boolean => /next|continu/i.test(path.join('.'));
+  // A text is more often a token than a number, and one that is named as the next more often than another.
+  const rank = (it: Found): number => (isNamed(it) ? 0 : 2) + (typeof it.value === 'number' ? 1 : 0);
+  const ranked = [...found].sort((one, other) => rank(one) - rank(other));
   const asked = [...known, ...paramsOf(target).keys()];
   const ways = ranked.map(({ path, value }): readonly Way[] =>
     [...new Set([...known, ...parametersOf(path, typeof value === 'number', asked)])].map((token) => ({
@@ -35,8 +35,17 @@ export function tokenWays({ body, target }: Answer, known: readonly string[], se
       from: pathText(path),
     })),
   );
-  return [...severalTokens(found), ...ways.flat()];
+  // Of each token, the parameters of its own name come before the others.
+  const several = severalTokens(found);
+  const isEach = ({ path }: Found): boolean => /continu|evaluated/i.test(path.at(-2) ?? '');
+  return [
+    ...(found.some(isEach) ? several : []),
+    ...ways.flatMap((all) => all.slice(0, OWN_PARAMS + known.length)),
+    ...several,
+    ...ways.flatMap((all) => all.slice(OWN_PARAMS + known.length)),
+  ];
 }
+const OWN_PARAMS = 2;
 
 function isToken({ path, value }: Found): boolean {
   const name = path.at(-1) ?? '';
@@ -74,6 +83,7 @@ function parametersOf(path: Path, isNumber: boolean, asked: readonly string[]): 
   const evaluated = /evaluated|last_?key/i.test(`${parent}${name}`)
     ? ['ExclusiveStartKey', 'exclusive_start_key', 'exclusiveStartKey', 'startKey', 'start_key', 'lastKey']
     : [];
+  const batch = /batch/i.test(name) ? ['from', 'since'] : [];
   const near = asked.filter((it) => plainName(name).includes(plainName(it)) || TOKEN_NAME.test(it));
   // `meta.page.cursor` goes into `page[cursor]`, and `next.after` into `after`.
   const nested = /^page/i.test(parent) ? [`page[${own === '' ? name : own}]`] : [];
@@ -82,6 +92,7 @@ function parametersOf(path: Path, isNumber: boolean, asked: readonly string[]): 
     own,
     name,
     ...near,
+    ...batch,
     ...start,
     ...nested,
     ...offsets,
