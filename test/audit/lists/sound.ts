@@ -6,7 +6,7 @@ import { SOUND_DOCUMENTS } from './documents.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
 import type { Call, Page, Reply, Row } from './server.ts';
 import { SOUND_MOVES } from './sound-moves.ts';
-import { STATED_SOUND } from './stated-faults.ts';
+import { STATED_SOUND } from './stated-sound.ts';
 
 const KEY = 'key-that-nobody-needs';
 const KEY_HEADER = { headers: { authorization: `Bearer ${KEY}` } };
