@@ -120,7 +120,11 @@ export function audit({
     try {
       progress('finding out how the list paginates');
       const found = await infer(given, session, page2);
-      const subject = await withId(found, session, { ...asked, stated: found.stated, isIdGiven: given.id !== undefined });
+      const subject = await withId(found, session, {
+        ...asked,
+        stated: found.stated,
+        isIdGiven: given.id !== undefined,
+      });
       const { list } = subject;
       const { id } = list.profile;
       audited = subject;

@@ -206,7 +206,11 @@ async function whyIgnored(list: List, plain: Answer): Promise<Text | undefined> 
   if (!isPage(second)) return undefined;
   const ids = new Set(first.ids); // There may be many.
   const again = second.ids.filter((it) => ids.has(it)).length;
-  return again > first.ids.length / 2 ? say`the second page is mostly the first one` : undefined;
+  if (again <= first.ids.length / 2) return undefined;
+  // Items that stay in their places were new on small pages: this is what follows the last page.
+  const now = await list.page(plain.target);
+  const isStill = isPage(now) && now.ids.join() === second.ids.join();
+  return isStill ? undefined : say`the second page is mostly the first one`;
 }
 
 /** @returns a way with the number of the first page, or of the first item, unless that is 0. */

@@ -1,11 +1,14 @@
 /** What a fault of a list API is, and what faults and sound lists are made of. */
 import type { Commands } from '../../../audit/lists/commands.ts';
 import type { Given } from '../../../audit/lists/profile.ts';
+import type { Kind } from './kinds.ts';
 import { CRASH, rowsOfStyle } from './server.ts';
 import type { ListOptions, Page, Reply, Row, Style } from './server.ts';
 
 export interface Fault {
   readonly name: string;
+  /** What it is in the table of kinds. */
+  readonly kind?: Kind;
   /** What the rule must report. */
   readonly outcome: 'failed' | 'noted';
   /** One of these must be reported with this outcome. There is more than one where the list breaks more than one by the same response. */

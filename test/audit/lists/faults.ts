@@ -10,11 +10,11 @@ import { FILTERED_ORDER_FAULTS, FILTER_FAULTS } from './filter-faults.ts';
 import { GET_FAULTS } from './get-faults.ts';
 import { DEFAULT_FAULTS, ORDER_FAULTS, OUTSIDE_FAULTS, TIE_FAULTS } from './order-faults.ts';
 import { DOCUMENT_FAULTS } from './documents.ts';
+import { KIND_FAULTS } from './kind-faults.ts';
 import { ITEM_FAULTS } from './item-faults.ts';
 import { MOVE_FAULTS } from './move-faults.ts';
 import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
 import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
-import { STATED_FAULTS } from './stated-faults.ts';
 import { ID_FAULTS, TRAVERSAL_FAULTS } from './traversal-faults.ts';
 
 /** A fault that nobody can find from outside, or without a declaration. */
@@ -25,7 +25,7 @@ export interface NotApplicable {
 
 export const FAULTS: readonly Fault[] = [
   ...TRAVERSAL_FAULTS,
-  ...STATED_FAULTS,
+  ...KIND_FAULTS,
   ...ID_FAULTS,
   ...CURSOR_FAULTS,
   ...ITEM_FAULTS,

@@ -13,6 +13,7 @@ import { show } from '../../support/text.ts';
 import { chosenOf, forEach, isWhole, medianOf, mistakesOf, readChoice, say } from '../../support/catalogue.ts';
 import type { Fault, Sound } from './fault.ts';
 import { FAULTS, NOT_APPLICABLE } from './faults.ts';
+import { cellMistakes } from './kinds.ts';
 import { startList } from './server.ts';
 import { SOUND } from './sound.ts';
 
@@ -109,7 +110,7 @@ for (const [style, all] of styles)
   if (all.length > MAX_NOT_APPLICABLE)
     wrong.push(`${String(all.length)} faults of ${String(style)} are not applicable`);
 const rules = RULES.map(({ id }) => id);
-wrong.push(...mistakesOf([...candidates, ...NOT_APPLICABLE, ...SOUND], rules));
+wrong.push(...mistakesOf([...candidates, ...NOT_APPLICABLE, ...SOUND], rules), ...cellMistakes(FAULTS));
 const seconds = ((performance.now() - started) / 1000).toFixed(0);
 say(
   `${String(found)} of ${String(faults.length)} applicable faults found, median of the failed rules ${String(median)}; ` +

@@ -136,7 +136,8 @@ export function rowsOf(count: number, id: (n: number) => Id): readonly Row[] {
 }
 
 /** @returns the rows of a style, unless options have others; and the names of its size and of its cursor or position. */
-export const rowsOfStyle = (style: Style): readonly Row[] => rowsOf(STYLES[style].count, STYLES[style].id);
+export const rowsOfStyle = (style: Style, count = STYLES[style].count): readonly Row[] =>
+  rowsOf(count, STYLES[style].id);
 export const sizeOfStyle = (style: Style): string => STYLES[style].size;
 export const cursorOfStyle = (style: Style): string => STYLES[style].forward;
 

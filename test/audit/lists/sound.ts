@@ -3,10 +3,11 @@ import { ALL, LINKS, variant } from './fault.ts';
 import type { Sound } from './fault.ts';
 import { DECLARED_SOUND } from './declared-sound.ts';
 import { SOUND_DOCUMENTS } from './documents.ts';
+import { KIND_SOUND } from './kind-sound.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
 import type { Call, Page, Reply, Row } from './server.ts';
 import { SOUND_MOVES } from './sound-moves.ts';
-import { STATED_SOUND } from './stated-faults.ts';
+import { STATED_SOUND } from './stated-sound.ts';
 
 const KEY = 'key-that-nobody-needs';
 const KEY_HEADER = { headers: { authorization: `Bearer ${KEY}` } };
@@ -32,6 +33,7 @@ const nextOf = (page: Page, call: Call): string | undefined => call.link(page.ne
 
 export const SOUND: readonly Sound[] = [
   ...STATED_SOUND,
+  ...KIND_SOUND,
   ...ALL.map((style) => variant(`${style}: as it should be`, { style })),
   ...ALL.map((style) =>
     variant(`${style}: a size above the maximum is rejected`, {

@@ -1,6 +1,6 @@
-/** Faults of what responses state, of the end of a list, and of items that only a large page shows; and lists that are as lawful. */
-import { CURSORS, NUMBERS, after, failed, fault, variant } from './fault.ts';
-import type { Fault, Sound } from './fault.ts';
+/** Sound lists that state their next page, the number of their pages or their end in other ways. */
+import { variant } from './fault.ts';
+import type { Sound } from './fault.ts';
 import { rowsOf } from './server.ts';
 import type { Call, ListOptions, Page, Reply, Row, Style } from './server.ts';
 
@@ -16,58 +16,8 @@ const inBody = (members: (page: Page, call: Call) => object): Change => ({
   body: (page, call) => ({ items: page.rows, ...members(page, call) }),
 });
 const hasNext = ({ left }: Page): boolean => left > 0;
-/** The next link has the prefix of a proxy, which this server does not serve. */
-const prefixed = (page: Page, { url }: Call): string | null =>
-  hasNext(page) ? `${url.origin}/v1${url.pathname}?page=2` : null;
 const pageCount = (round: (pages: number) => number): Change =>
   inBody(({ total }, { size }) => ({ total_pages: round(total / size) }));
-
-/** Rows of which every sixth has no rank: a cursor that compares ranks never reaches them. */
-const RANKED = rowsOf(120, (n) => n).map((row, at): Row => ({ ...row, rank: at % 6 === 5 ? null : 1000 - at }));
-
-export const STATED_FAULTS: readonly Fault[] = [
-  ...fault('the stated next link has a path that is not there', NUMBERS, failed('stated.next'), {
-    ...inBody((page, call) => ({ next: prefixed(page, call) })),
-  }),
-  ...fault('the stated next link of a header has a path that is not there', NUMBERS, failed('stated.next'), {
-    reply: (reply, { url }) => {
-      if (reply.status === 200) reply.headers = { link: `<${url.origin}/v1${url.pathname}?page=2>; rel="next"` };
-    },
-  }),
-  ...fault('the stated token is a 500', NUMBERS, failed('stated.next'), {
-    ...inBody((page) => ({ next_cursor: hasNext(page) ? 'abc' : null })),
-    before: ({ query }): Reply | undefined =>
-      query.has('cursor') ? { status: 500, headers: {}, body: { error: 'boom' } } : undefined,
-  }),
-  ...fault('the only way to page 2 is a 500', ['token', 'url'], failed('page.error'), {
-    before: ({ query }): Reply | undefined =>
-      query.has('cursor') ? { status: 500, headers: {}, body: { error: 'boom' } } : undefined,
-  }),
-  ...fault('the stated number of pages is rounded down', ['page'], failed('stated.pages'), pageCount(Math.floor)),
-  ...fault('there is no next page where one item is left', CURSORS, failed('items.missing'), (style) => ({
-    rows: many(style),
-    page: (page) => {
-      if (page.left === 1) page.next = undefined;
-    },
-  })),
-  ...fault('the last page is refused if it has one item', NUMBERS, failed('items.missing'), (style) => ({
-    rows: many(style),
-    page: (page, { start }) => {
-      if (page.rows.length === 1 && start > 0) page.rows = [];
-    },
-  })),
-  ...fault('a row without a rank is behind no cursor', ['token', 'url'], failed('items.missing'), {
-    rows: RANKED,
-    sizes: { default: 10, max: 500 },
-    following: (anchor, rows) => after(rows, anchor).filter(({ rank }) => rank !== null),
-  }),
-  ...fault('the token of the last page is "null", which is rejected', ['token'], failed('page.error'), {
-    body: (page, call) => ({
-      items: page.rows,
-      next_cursor: hasNext(page) ? call.to(page.rows.at(-1))['cursor'] : 'null',
-    }),
-  }),
-];
 
 /** The rows that a filter keeps, after the page was cut: 70 in a row are dropped. */
 const sparse = (page: Page): void => {
