@@ -155,14 +155,15 @@ const cursorEnd: Rule = {
   why: `${CURSOR_WHY}: the list looks finished, and the items behind it are lost.`,
   change: CURSOR_CHANGE,
   notes:
-    'It fails if values that sort low and high and a damaged cursor all return an empty page. If some do, and none is rejected, it is a note.',
+    'It fails if values that sort low and high and a damaged cursor all return an empty page. If some do, and none is rejected, or the cursor is a plain number, it is a note.',
   check: async (audited) => {
     const cursor = await cursorOf(audited);
     const effects = await effectsOf(audited, cursor, invalidValues(audited, cursor.value));
     const empty = effects.filter((it) => it.is === 'empty');
     const areAll = empty.length === effects.length;
     if (!areAll && (empty.length < 3 || effects.some((it) => it.is === 'error'))) return;
-    throw (areAll ? failure : note)(
+    // A plain number is compared: whatever is none may count as 0, and nothing is before it.
+    throw (areAll && !/^\d+$/.test(cursor.value) ? failure : note)(
       empty[0]?.page,
       say`a 4xx`,
       say`an invalid cursor returns an empty page, without an error: the list looks finished`,

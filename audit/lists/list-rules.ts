@@ -9,7 +9,7 @@ import type { List, Stray } from './list.ts';
 import { isBroken } from './bad-values.ts';
 import type { Rule } from './list-rule.ts';
 import { lossOf } from './walk-rules.ts';
-import { doublesIn, lostIn, requireEnd, walk } from './walk.ts';
+import { doublesIn, isRefused, lostIn, requireEnd, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const ABOVE = 10_000;
@@ -39,7 +39,8 @@ const above: Rule = {
     }
     audited.requireLeft(reference.pages.length);
     const large = await audited.whole(size);
-    const lost = large.ending === 'bound' ? [] : lostIn(large, reference.ids, again);
+    const isBounded = large.ending === 'bound' || (isRefused(large) && isRefused(reference));
+    const lost = isBounded ? [] : lostIn(large, reference.ids, again);
     // The list may have changed: what a later traversal with this size has is not lost.
     const later = new Set(lost.length === 0 ? [] : (await audited.whole(size)).ids);
     const gone = lost.filter((it) => !later.has(it));
@@ -71,6 +72,7 @@ const multiple: Rule = {
     const known = [reference, ...compared.map((it) => it.walk)].find((it) => it.size === size && it.ending === 'end');
     if (known === undefined) audited.requireLeft(length / size);
     const walked = known ?? (await walk(list, size));
+    if (walked.pages.length === 0) throw new NotChecked(say`a page ${withSize(size)} is an error`);
     const lost = lostIn(walked, reference.ids, again);
     if (lost.length > 0) throw await lossOf(audited, walked, reference, lost, length);
     const last = walked.pages.at(-1);

@@ -11,7 +11,7 @@ import type { Rule } from './list-rule.ts';
 import { failure, note, returned, show, withSize } from './finding.ts';
 import { isPage, plainValues } from './list.ts';
 import type { List, NoPage, Page, Values } from './list.ts';
-import { differenceOf, doublesIn, gapOf, lostIn } from './walk.ts';
+import { differenceOf, doublesIn, gapOf, isLimited, isRefused, lostIn } from './walk.ts';
 import { hiddenIn } from './sightings.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
@@ -121,8 +121,12 @@ const same: Rule = {
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
     const held = new Set(again.ids);
     const losses: { readonly walk: Walk; readonly other: Walk; readonly lost: readonly string[] }[] = [];
+    const whole = [reference, again, ...compared.filter((it) => it.reference === reference).map((it) => it.walk)];
+    // Behind a limit of the server, a reading has not ended.
+    const isBounded = isLimited(whole);
+    const bounded = (it: Walk): Walk => (isBounded && isRefused(it) ? { ...it, ending: 'bound' } : it);
     for (const { walk, reference: other, again: readAgain } of compared) {
-      const { lacks, otherLacks } = differenceOf(walk, other);
+      const { lacks, otherLacks } = differenceOf(bounded(walk), bounded(other));
       losses.push({ walk, other, lost: lostIn(walk, lacks, again) });
       const missing = otherLacks.filter((id) => other !== reference || !held.has(id));
       if (missing.length > 0)

@@ -84,6 +84,23 @@ export function isPast({ profile: { next } }: List, { status }: NoPage): boolean
   return ('page' in next || 'offset' in next) && [400, 404, 416, 422].includes(status);
 }
 
+/** Whether the error behind the last page says that the position is wrong, not that nothing is there. */
+export const isRefused = ({ past }: Walk): boolean => past !== undefined && past.status !== 404;
+
+/**
+ * Whether readings of numbers end at a limit of the server, as Elasticsearch has one of 10,000: it refuses each page that begins at a round
+ * number or behind it, and serves those that begin before it, whatever the size is.
+ */
+export function isLimited(readings: readonly Walk[]): boolean {
+  const refused = readings.filter(isRefused);
+  if (refused.length < 2) return false;
+  const lastStarts = readings.map(({ ids, pages }) => ids.length - (pages.at(-1)?.ids.length ?? 0));
+  const served = Math.max(...lastStarts);
+  const limit = Math.min(...refused.map(({ ids }) => ids.length));
+  return Math.floor(limit / ROUND) * ROUND > served;
+}
+const ROUND = 100;
+
 /** @returns the ids that appear more than once. */
 export function doublesIn(ids: readonly string[]): readonly string[] {
   const seen = new Set<string>();

@@ -2,12 +2,14 @@
 import { say } from '../../rules/text.ts';
 import type { Text } from '../../rules/text.ts';
 import { pathOf, pathText, valueAt } from '../json.ts';
+import type { Path } from '../json.ts';
 import { List, isPage } from '../list.ts';
 import type { NoPage, Page } from '../list.ts';
 import { describeWay } from '../profile.ts';
 import type { Profile, Way } from '../profile.ts';
 import type { Answer, Session } from '../session.ts';
 import { paramsOf, withParam } from '../target.ts';
+import { plainName } from './evidence.ts';
 import { linkWays } from './links.ts';
 import { flagIn, numberWays } from './numbers.ts';
 import { tokenWays } from './tokens.ts';
@@ -48,6 +50,8 @@ export interface Next {
 export class Search {
   readonly #start: Start;
   readonly #broken: Broken[] = [];
+  /** Tokens with a parameter of their own name, which lead to an error. */
+  readonly #rejected: Broken[] = [];
 
   constructor(start: Start) {
     this.#start = start;
@@ -79,26 +83,37 @@ export class Search {
         const dead = await whyNot(list, first);
         const why = dead?.why ?? (await whyIgnored(list, plain));
         if (why === undefined) {
-          const stated = this.#broken.filter((it) => isSure(it) && !isSame(it.way, way)).map((it) => it.way);
+          const stated = this.#broken
+            .filter((it) => isSure(it) && !isSame(it.way, way) && !isForm(it.way, way))
+            .map((it) => it.way);
           return { way: await withFirst(list, way, first), isUnsized: first !== probed, stated };
         }
         if (first === probed) tried(way);
-        if (dead?.error !== undefined && isStated(way) && !this.#broken.some((it) => isSame(it.way, way)))
-          this.#broken.push({ way, status: dead.error.status });
+        if (dead?.error !== undefined) this.#keep({ way, status: dead.error.status });
         drop(say`next page by ${describeWay(way)}`, why);
       }
     }
     return undefined;
   }
 
+  #keep(it: Broken): void {
+    const all = isStated(it.way) ? this.#broken : this.#rejected;
+    const isOwn = !('token' in it.way) || plainName(pathOf(it.way.from).at(-1) ?? '').includes(plainName(it.way.token));
+    if ((all === this.#broken || isOwn) && !all.some(({ way }) => isSame(way, it.way))) all.push(it);
+  }
+
   /** @returns what the server states, though it is an error: a finding of the audit. */
   async broken(): Promise<Next | undefined> {
     const { probed, session } = this.#start;
-    const isGuessed = !(await isLenient(this.#broken, probed, session));
-    const only = this.#broken.find(({ way }) => !isGuessed || !('token' in way));
+    const all = [...this.#broken, ...this.#rejected];
+    if (all.length === 0) return undefined;
+    // A strict server rejects each parameter that it does not know: that of a token is guessed.
+    const { status } = await session.get(withParam(probed.target, UNKNOWN, '1'));
+    const only = all.find((it) => !('token' in it.way) || it.status !== status);
     return only && { way: only.way, isUnsized: false, stated: [] };
   }
 }
+const UNKNOWN = 'rollcall_unknown';
 
 /** @returns the links and tokens of a response, as ways. */
 export const statedWays = (answer: Answer, known: readonly string[], session: Session): readonly Way[] =>
@@ -129,7 +144,7 @@ interface Broken {
 
 /** Names that say that a link or a token is the next page. `token_url` and `nextSyncToken` lead elsewhere. */
 const STATES_NEXT =
-  /^(?!.*(sync|delta|refresh|access)).*(next|end_?cursor)(_?(page|cursor|token|url|uri|link|href|marker))*\]?$/i;
+  /^(?!.*(sync|delta|refresh|access)).*(next|end[-_]?cursor)([-_]?(page|cursor|token|url|uri|link|href|marker|records|results|items))*\]?$/i;
 
 function isStated(way: Way): boolean {
   if ('link' in way) return true;
@@ -142,20 +157,24 @@ function isStated(way: Way): boolean {
   );
 }
 
+/** Whether a way is another form of one that works, in the same object: `next_page: { path, uri }`, whose path is one of a client. */
+function isForm(broken: Way, works: Way): boolean {
+  const pathIn = (way: Way): Path => ('url' in way ? pathOf(way.url) : 'token' in way ? pathOf(way.from) : []);
+  const [one, other] = [pathIn(broken), pathIn(works)];
+  return (
+    one.length > 1 &&
+    pathText(one.slice(0, -1)) === pathText(other.slice(0, -1)) &&
+    !STATES_NEXT.test(one.at(-1) ?? '') &&
+    STATES_NEXT.test(one.at(-2) ?? '')
+  );
+}
+
 /** Whether an error is that of the stated page: the parameter of a token is guessed, and another one may be rejected. */
 const isSure = ({ way, status }: Broken): boolean => !('token' in way) || status >= 500;
 
 /** Whether two ways are stated at the same place: of a token, the parameter of its own name is tried first. */
 const isSame = (one: Way, other: Way): boolean =>
   JSON.stringify(one) === JSON.stringify(other) || ('token' in one && 'token' in other && one.from === other.from);
-
-/** Whether a server takes parameters that it does not know: a strict one rejects each that is guessed for a token. */
-async function isLenient(broken: readonly Broken[], first: Answer, session: Session): Promise<boolean> {
-  if (!broken.some(({ way }) => 'token' in way)) return true;
-  const { status } = await session.get(withParam(first.target, UNKNOWN, '1'));
-  return status >= 200 && status < 300;
-}
-const UNKNOWN = 'rollcall_unknown';
 
 /** Why a way does not lead on, and the error that is its second page. */
 interface Dead {

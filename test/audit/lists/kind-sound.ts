@@ -115,7 +115,10 @@ function rejected(query: URLSearchParams, style: Style, isRight: (size: number) 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 /** A link whose query may not change. */
 const SIGNED: Change = {
-  link: (link) => `${link}&sig=${digest(new URL(link).search)}`,
+  link: (link) => {
+    const unsigned = link.replace(/&sig=[^&]*/, '');
+    return `${unsigned}&sig=${digest(new URL(unsigned).search)}`;
+  },
   before: ({ url, query }) => {
     const sig = query.get('sig');
     const has = query.has('cursor') || query.has('after');
@@ -138,7 +141,8 @@ const CURSOR_SOUND: readonly Sound[] = [
     'a link belongs to its size',
     LINKS,
     (style) => ({
-      link: (link, _, __, { size }) => `${link}&made=${String(size)}`,
+      link: (link, _, __, { query }) =>
+        `${link.replace(/&made=[^&]*/, '')}&made=${query.get(sizeOfStyle(style)) ?? '10'}`,
       before: ({ query }) => {
         const made = query.get('made');
         return query.has(cursorOfStyle(style)) && made !== query.get(sizeOfStyle(style)) && made !== '10'
