@@ -12,7 +12,7 @@ const withJson =
 const items = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, at) => ({ id: at + 1, created: '2026-01-01' }));
 const NO_ID =
-  'have no id: none of id, _id, uuid, uid, sid, gid, key, name is a text or a number of its own in every item. Name it with --id.';
+  'have no id: no text and no number is different in every item. Name it with --id, or audit a list whose items differ.';
 
 describe('refused with 3:', () => {
   test.each<[string, RequestListener, readonly string[], string]>([
@@ -34,9 +34,9 @@ describe('refused with 3:', () => {
       ['--items', 'orders'],
       'GET /a returned an array: `data`, and none at `orders`. Choose one with --items.',
     ],
-    ['no id', withJson({ data: [{ a: 1 }, { a: 2 }, { a: 3 }] }), [], `The items of \`data\` ${NO_ID}`],
-    ['no id of each', withJson([{ id: 1 }, { id: 2 }, { name: 3 }]), [], `The items of the body ${NO_ID}`],
-    ['no unique id', withJson([{ id: 1 }, { id: 1 }, { id: 1 }]), [], `The items of the body ${NO_ID}`],
+    ['no id', withJson({ data: [{ a: 1 }, { a: 2 }, { a: 3 }] }), [], `The 3 items of \`data\` ${NO_ID}`],
+    ['no id of each', withJson([{ id: 1 }, { id: 2 }, { name: 3 }]), [], `The 3 items of the body ${NO_ID}`],
+    ['no unique id', withJson([{ id: 1 }, { id: 1 }, { id: 1 }]), [], `The 3 items of the body ${NO_ID}`],
     [
       'no such id',
       withJson({ data: items(3) }),
@@ -47,13 +47,13 @@ describe('refused with 3:', () => {
       'no second page',
       withJson({ data: items(3) }),
       [],
-      'No second page was found, and no parameter that sets the size of a page. Tried: page number `page`, `_page`, `page[number]`; offset `offset`, `skip`, `_start`; the last id as `starting_after`, `after`, `after_id`, `last`, `last_id`. Give a longer list, or say how with --next or --size.',
+      'No second page was found, and no parameter that sets the size of a page: 3 items at `data`. Tried: page number `page`, `_page`, `page[number]`; offset `offset`, `skip`, `_start`; the last id as `starting_after`, `after`, `after_id`, `last`, `last_id`, `cursor`, `since_id`, `max_id`, `before`, `from_id`, `marker`. If the list has a second page, give its URL: --page2 URL.',
     ],
     [
       'no second page this way',
       withJson({ data: items(3) }),
       ['--next', 'token: cursor, from: next'],
-      'No second page was found, and no parameter that sets the size of a page. Tried: token `cursor` from `next`. Give a longer list, or say how with --next or --size.',
+      'No second page was found, and no parameter that sets the size of a page: 3 items at `data`. Tried: token `cursor` from `next`. If the list has a second page, give its URL: --page2 URL.',
     ],
     [
       'two items',
@@ -141,8 +141,30 @@ describe('refused with 3:', () => {
     });
     const { code, stdout, stderr } = await audit(url);
     const why = 'Two different items have the `name` Person 0: it is no id. Name the id with --id.';
-    expect([code, stderr]).toEqual([3, `${AT_MOST}rollcall: The list could not be audited. ${why}\n`]);
-    expect(stdout).toContain('\n0 passed, 0 failed, 0 notes, 21 not checked; ');
+    expect([code, stdout, stderr]).toEqual([3, '', `${AT_MOST}rollcall: The list could not be audited. ${why}\n`]);
+  });
+
+  test('items whose `name` is not their own, and whose `code` is', async () => {
+    const url = await serve((req, res) => {
+      const offset = Number(new URL(req.url ?? '', 'http://a').searchParams.get('offset') ?? 0);
+      const all = Array.from({ length: 40 }, (_, at) => ({ ref: `Person ${String(at % 30)}`, name: `n${String(at)}` }));
+      res.end(JSON.stringify(all.slice(offset, offset + 10)));
+    });
+    const { code, stdout } = await audit(url);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('40 items in the body, id `name`, no size')]);
+  });
+
+  test('the URL of the second page names its parameters', async () => {
+    const url = await serve((req, res) => {
+      const at = Number(new URL(req.url ?? '', 'http://a').searchParams.get('seite') ?? 1) - 1;
+      res.end(JSON.stringify(items(40).slice(10 * at, 10 * at + 10)));
+    });
+    const refused = await audit(`${url}/a`);
+    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('give its URL: --page2 URL.')]);
+    const { code, stdout } = await audit(`${url}/a`, '--page2', `${url}/a?seite=2`);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('next page: page number `seite` from 1')]);
+    const other = await audit(`${url}/a`, '--page2', 'http://127.0.0.1:1/a?seite=2');
+    expect(other.stderr).toContain(`--page2 must be a URL of the same list, at ${url}.`);
   });
 
   test.each<[string, RequestListener]>([

@@ -3,7 +3,7 @@ import { say } from '../../rules/text.ts';
 import type { Text } from '../../rules/text.ts';
 import { pathOf, pathText, valueAt } from '../json.ts';
 import type { Path } from '../json.ts';
-import { List, isPage } from '../list.ts';
+import { List, isPage, plainId } from '../list.ts';
 import type { NoPage, Page } from '../list.ts';
 import { describeWay } from '../profile.ts';
 import type { Profile, Way } from '../profile.ts';
@@ -86,7 +86,7 @@ export class Search {
           const stated = this.#broken
             .filter((it) => isSure(it) && !isSame(it.way, way) && !isForm(it.way, way))
             .map((it) => it.way);
-          return { way: await withFirst(list, way, first), isUnsized: first !== probed, stated };
+          return { way: asId(list, await withFirst(list, way, first), first), isUnsized: first !== probed, stated };
         }
         if (first === probed) tried(way);
         if (dead?.error !== undefined) this.#keep({ way, status: dead.error.status });
@@ -114,6 +114,14 @@ export class Search {
   }
 }
 const UNKNOWN = 'rollcall_unknown';
+
+/** @returns the last id as the cursor, if a token is that, and a flag tells the end: any id is a cursor then. */
+function asId(list: List, way: Way, answer: Answer): Way {
+  if (!('token' in way) || way.more === undefined) return way;
+  const last = list.idsIn(answer, list.itemsIn(answer)).at(-1);
+  const isId = last !== undefined && plainId(last) === String(valueAt(answer.body, pathOf(way.from)));
+  return isId ? { id: way.token, more: way.more } : way;
+}
 
 /** @returns the links and tokens of a response, as ways. */
 export const statedWays = (answer: Answer, known: readonly string[], session: Session): readonly Way[] =>

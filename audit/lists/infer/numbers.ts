@@ -46,7 +46,8 @@ export function numberWays(
     const repeated = new Set(echoed.map(plainName));
     return [
       ...new Set([
-        ...[...known, ...asked, ...partners].filter((it) => names.includes(it)),
+        ...known,
+        ...[...asked, ...partners].filter((it) => names.includes(it)),
         ...names.filter((it) => repeated.has(plainName(it))),
         ...echoed,
         ...names,

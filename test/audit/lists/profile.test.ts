@@ -88,7 +88,7 @@ test('an order is its properties, in one text or in a list', () => {
 const KEYS =
   'url, headers, auth, params, items, id, size, next, previous, error, origin, total, order, filter, get, other';
 const ORDER = 'order must be like -created,id or [{ by: -created, type: time, nulls: last }, id]';
-const WAY = 'id, token, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }';
+const WAY = 'id, token, tokens, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }';
 
 test.each([
   ['', 'a profile must be an object'],
@@ -147,7 +147,7 @@ test.each([
   ['next: { token: a }', 'next.from is missing'],
   ['next: { token: a, from: b, until: c }', 'unknown key next.until; the keys are token, from, end, more'],
   ['next: { token: a, from: b, end: [] }', 'next.end must be a text'],
-  ['next: { url: a, link: b }', 'unknown key next.link; the keys are url, more'],
+  ['next: { url: a, link: b }', 'unknown key next.link; the keys are url, base, more'],
   ['next: { page: a, first: x }', 'next.first must be a whole number'],
   ['next: { link: [] }', 'next.link must be a text'],
   ['error: ok', 'error must be an object'],

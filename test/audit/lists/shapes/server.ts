@@ -139,7 +139,7 @@ const NEWEST = Date.UTC(2026, 0, 31);
 const MINUTE_MS = 60_000;
 
 /** @returns rows, newest first. Every seventh and the two behind it share an instant, and so do twenty in the middle. */
-export function rowsOf(count: number): readonly Row[] {
+function rowsOf(count: number): readonly Row[] {
   const instant = (at: number): number => (at >= 52 && at < 72 ? 52 : at - Math.min(at % 7, 2));
   return Array.from({ length: count }, (_, at) => ({
     n: count - at,
