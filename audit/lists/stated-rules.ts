@@ -69,9 +69,15 @@ const pages: Rule = {
       (it) => it.ending === 'end' && it.pages[0]?.pageCount !== undefined,
     );
     const confirmed = whole.filter((it) => isPageCount(it));
-    // One may be by chance: a number of two sizes is none.
-    if (new Set(confirmed.map((it) => it.pages[0]?.ids.length)).size < 2)
+    // One may be by chance: a number of two sizes is none. The number of this page is near that of all pages with a large size alone.
+    if (new Set(confirmed.map((it) => it.pages[0]?.ids.length)).size < 2 || confirmed.length < whole.length)
       throw new NotChecked(say`the responses state no number of pages`);
+    // `last_page` that is one less than their number, of whole pages, too, is counted from 0.
+    const isLast = (it: Walk): boolean => {
+      const count = it.pages[0]?.pageCount;
+      return count !== undefined && /last|max/i.test(count.name) && count.value === read(it) - 1;
+    };
+    if (confirmed.every(isLast) && confirmed.some((it) => it.ids.length % (it.pages[0]?.ids.length ?? 0) === 0)) return;
     if (position?.kind !== 'page') throw new NotChecked(say`the list has no page numbers`);
     for (const walk of confirmed) {
       const [first] = walk.pages;

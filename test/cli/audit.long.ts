@@ -285,7 +285,7 @@ describe('wrong usage ends with 2, before a request:', () => {
     [[URL, '--next', 'token: a'], '--next is invalid: next.from is missing'],
     [
       [URL, '--previous', 'prev'],
-      '--previous is invalid: previous must have one of id, token, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }',
+      '--previous is invalid: previous must have one of id, token, tokens, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }',
     ],
     [[URL, '--size', '{max: 3}'], '--size is invalid: size.param is missing'],
     [[URL, '--error-body', 'x'], '--error-body is invalid: error must be an object'],
