@@ -22,7 +22,7 @@ const byKey =
   (rows: readonly Row[]): Codec => {
     const keys = rows.map((it) => key(it));
     return {
-      write: ({ at, isBackward = false }) => keys[isBackward ? at : at - past] ?? 'end',
+      write: ({ at, isBackward = false }) => keys[isBackward ? at : at - past] ?? keys.at(-1) ?? '',
       read: (text, isBackward) => {
         const at = keys.indexOf(text);
         return at < 0 ? undefined : { at: isBackward ? at : at + past };
