@@ -20,6 +20,8 @@ interface Kind {
   readonly not?: Partial<Record<Family, string>>;
   /** Whether it shows only where two page sizes are compared. */
   readonly needsSize?: boolean;
+  /** Whether it shows only where some texts are no cursors. */
+  readonly needsBad?: boolean;
 }
 
 const LOST = ['items.missing', 'items.repeated', 'stated.next', 'page.error', 'end.never'];
@@ -97,7 +99,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     not: { page: NO_VALUES, offset: NO_VALUES, 'page link': NO_VALUES, 'offset link': NO_VALUES },
     needsSize: true,
   },
-  'a bad cursor is a 500': { rules: ['cursor.error', 'position.error'], hooks: () => ({ bad: 500 }) },
+  'a bad cursor is a 500': { rules: ['cursor.error', 'position.error'], hooks: () => ({ bad: 500 }), needsBad: true },
   'the last page has a next page, itself': {
     rules: ['end.never', 'end.beyond', 'items.repeated'],
     hooks: () => ({
@@ -108,7 +110,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** @returns why a fault cannot be made of a shape; undefined if it can. */
-export function reasonAgainst({ not = {}, needsSize = false }: Kind, shape: Shape): string | undefined {
+export function reasonAgainst(
+  { not = {}, needsSize = false, needsBad = false }: Kind,
+  shape: Shape,
+): string | undefined {
   if (needsSize && shape.size.param === undefined) return 'it has one page size, so that there is nothing to compare';
+  if (needsBad && shape.at.takesAny === true) return 'any text is a place in the list';
   return not[familyOf(shape)];
 }

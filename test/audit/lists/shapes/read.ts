@@ -25,13 +25,22 @@ export interface Read {
   readonly wrong: Reply | 'endless' | undefined;
 }
 
+interface Asked {
+  readonly size?: number | undefined;
+  readonly hooks?: Hooks;
+  /** The position to begin at. */
+  readonly from?: string;
+}
+
 /** Reads a list to its end by its own way. */
-export function readAll(shape: Shape, size: number | undefined, hooks: Hooks = {}): Read {
+export function readAll(shape: Shape, { size, hooks = {}, from }: Asked): Read {
   const list = listOf(shape, hooks);
   const { items: itemsPath, id, next, base } = shape.right;
   const [way] = next;
   const first = new URL(shape.path, 'http://list');
   if (size !== undefined && shape.size.param !== undefined) first.searchParams.set(shape.size.param, String(size));
+  if (from !== undefined && shape.at.param !== '') first.searchParams.set(shape.at.param, from);
+  else if (from !== undefined) first.pathname = `${shape.at.path ?? ''}${from}`;
   const headers = Object.fromEntries(Object.entries(shape.headers ?? {}).map(([name, it]) => [name.toLowerCase(), it]));
   const ids: unknown[] = [];
   let url: URL | undefined = first;

@@ -1,6 +1,7 @@
 /**
  * Tries `rollcall audit` on shapes of public list APIs, sound and with single faults: `node test/audit/lists/shapes/run.ts [NAME...]`. It is
- * told the URL and the headers alone. Arguments choose lists by a part of their names, such as `sound: stripe`.
+ * told the URL and the headers alone; with `told`, also the paths, the way and the size. Arguments choose lists by a part of their names, such as
+ * `sound: stripe`.
  */
 import { audit } from '../../../../audit/lists/audit.ts';
 import { wordsOf } from '../../../../audit/lists/profile.ts';
@@ -17,6 +18,11 @@ const AT_A_TIME = 2;
 /** At least so many shapes are inferred by their own way, and so many faults are found. */
 const [LEAST_OWN, LEAST_FOUND] = [0.95, 0.9];
 
+interface Asked {
+  readonly hooks?: Hooks;
+  /** Whether audit is told what it need not find. */
+  readonly isTold?: boolean;
+}
 interface Reported {
   readonly failed: readonly string[];
   readonly noted: readonly string[];
@@ -28,11 +34,14 @@ interface Reported {
   readonly sent: number;
 }
 
-async function auditOf(shape: Shape, hooks: Hooks = {}): Promise<Reported> {
+async function auditOf(shape: Shape, { hooks = {}, isTold = false }: Asked): Promise<Reported> {
   await using server = await serve(shape, hooks);
   let profile: Profile | undefined;
   const inferred = (found: { readonly profile: Profile }): void => void (profile = found.profile);
-  const run = audit({ profile: { headers: shape.headers ?? {}, url: server.url }, inferred });
+  const { items, id, next } = shape.right;
+  const { param } = shape.size;
+  const told = { items, id, next: next[0], ...(param === undefined ? {} : { size: { param } }) };
+  const run = audit({ profile: { headers: shape.headers ?? {}, url: server.url, ...(isTold ? told : {}) }, inferred });
   const reported = { failed: new Array<string>(), noted: new Array<string>() };
   let finding = '';
   let refused: string | undefined;
@@ -74,16 +83,21 @@ const share = (part: number, all: number): string =>
 
 const choice = readChoice();
 const started = performance.now();
-const sound = { own: 0, another: 0, refused: 0, failed: 0 };
+const sound = { own: 0, another: 0, refused: 0, failed: 0, told: 0, refusedTold: 0 };
 const shapes = chosenOf(
-  SHAPES.map((shape) => ({ name: `sound: ${shape.name}`, shape })),
+  [false, true].flatMap((isTold) =>
+    SHAPES.map(({ name, shape }) => ({ name: `${isTold ? 'told' : 'sound'}: ${name}`, shape, isTold })),
+  ),
   choice,
 );
-await forEach(shapes, AT_A_TIME, async ({ name, shape }) => {
-  const { failed, noted, profile, finding, refused, sent } = await auditOf(shape);
+await forEach(shapes, AT_A_TIME, async ({ name, shape, isTold }) => {
+  const { failed: all, noted, profile, finding, refused, sent } = await auditOf(shape, { isTold });
+  const failed = all.filter((it) => shape.breaks?.includes(it) !== true);
   const others = profile === undefined ? [] : differences(profile, shape);
   const outcome = refused !== undefined ? 'refused' : others.length > 0 ? 'another' : 'own';
-  sound[outcome] += 1;
+  if (!isTold) sound[outcome] += 1;
+  else sound.told += 1;
+  if (isTold && outcome === 'refused') sound.refusedTold += 1;
   if (failed.length > 0) sound.failed += 1;
   const said = { own: 'own way', another: `another way: ${others.join(', ')}`, refused: `refused: ${String(refused)}` };
   const alarm = failed.length === 0 ? '' : `; FALSE FAILURE: ${failed.join(', ')}: ${finding}`;
@@ -91,15 +105,15 @@ await forEach(shapes, AT_A_TIME, async ({ name, shape }) => {
 });
 
 const faults = Object.entries(KINDS).flatMap(([kind, it]) =>
-  SHAPES.filter((shape) => reasonAgainst(it, shape) === undefined).map((shape) => ({
-    ...{ name: `${shape.name}: ${kind}`, kind, shape },
+  SHAPES.filter(({ shape }) => reasonAgainst(it, shape) === undefined).map(({ name, shape }) => ({
+    ...{ name: `${name}: ${kind}`, kind, shape },
     ...it,
   })),
 );
 const counts = new Map(Object.keys(KINDS).map((kind) => [kind, { found: 0, missed: 0, refused: 0 }]));
 const chosen = chosenOf(faults, choice);
 await forEach(chosen, AT_A_TIME, async ({ name, kind, shape, hooks, rules, noted: alsoNoted = [] }) => {
-  const { failed, noted, refused, finding, sent } = await auditOf(shape, hooks(shape));
+  const { failed, noted, refused, finding, sent } = await auditOf(shape, { hooks: hooks(shape) });
   const by = [...failed.filter((it) => rules.includes(it)), ...noted.filter((it) => alsoNoted.includes(it))];
   const outcome = refused !== undefined ? 'refused' : by.length > 0 ? 'found' : 'missed';
   const count = counts.get(kind);
@@ -118,10 +132,12 @@ for (const [kind, count] of counts) {
       `  ${kind}: ${share(count.found, all)} found, ${String(count.missed)} missed, ${String(count.refused)} refused`,
     );
 }
-const isGood = sound.own >= shapes.length * LEAST_OWN && sound.failed === 0 && found >= chosen.length * LEAST_FOUND;
+const all = shapes.length - sound.told;
+const isGood = sound.own >= all * LEAST_OWN && sound.failed === 0 && found >= chosen.length * LEAST_FOUND;
 say(
-  `${share(sound.own, shapes.length)} shapes by their own way, ${String(sound.another)} by another, ${String(sound.refused)} refused, ` +
-    `${String(sound.failed)} false failures; ${share(found, chosen.length)} faults found; ` +
+  `${share(sound.own, all)} shapes by their own way, ${String(sound.another)} by another, ${String(sound.refused)} refused, and ` +
+    `${String(sound.refusedTold)} of ${String(sound.told)} that are told; ${String(sound.failed)} false failures; ` +
+    `${share(found, chosen.length)} faults found; ` +
     `${((performance.now() - started) / 1000).toFixed(0)} s: ${isGood ? 'as it should be' : 'not as it should be'}.`,
 );
 if (!isGood) process.exitCode = 1;

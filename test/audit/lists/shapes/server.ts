@@ -53,6 +53,8 @@ interface Position {
   /** The status for a value that makes no sense, which means the first page otherwise; and beyond the end, where a page is empty otherwise. */
   readonly bad?: number;
   readonly beyond?: number;
+  /** Whether any text is a place, because it is compared. */
+  readonly takesAny?: boolean;
   /** How many items may be reached. */
   readonly window?: number;
 }
@@ -82,7 +84,6 @@ export interface Reply {
   readonly body: unknown;
 }
 export interface Shape {
-  readonly name: string;
   /** With the query that a user gives. */
   readonly path: string;
   /** What every request needs. */
@@ -95,6 +96,8 @@ export interface Shape {
   readonly states?: 'full' | 'items' | 'always';
   /** Whether an unknown parameter is 400. */
   readonly isStrict?: boolean;
+  /** Rules that the API itself breaks, as it is documented. */
+  readonly breaks?: readonly string[];
   readonly item: (row: Row) => unknown;
   readonly body: (page: Page) => unknown;
   readonly head?: (page: Page) => Readonly<Record<string, string>>;

@@ -6,4 +6,10 @@ import type { Shape } from './server.ts';
 import { TOKENS } from './tokens.ts';
 import { URLS } from './urls.ts';
 
-export const SHAPES: readonly Shape[] = [...LINKS, ...URLS, ...TOKENS, ...IDS, ...NUMBERS];
+export interface Named {
+  readonly name: string;
+  readonly shape: Shape;
+}
+export const SHAPES: readonly Named[] = [LINKS, URLS, TOKENS, IDS, NUMBERS].flatMap((family) =>
+  Object.entries(family).map(([name, shape]) => ({ name, shape })),
+);

@@ -19,21 +19,21 @@ export const ownerOf = ({ n }: Row): number => (n % 5) + 1;
 type Key = (row: Row) => string;
 const byKey =
   (key: Key, past: 0 | 1) =>
-  (rows: readonly Row[]): Codec => ({
-    write: ({ at, isBackward = false }) => {
-      const row = rows[isBackward ? at : at - past];
-      return row === undefined ? 'end' : key(row);
-    },
-    read: (text, isBackward) => {
-      const at = rows.findIndex((it) => key(it) === text);
-      return at < 0 ? undefined : { at: isBackward ? at : at + past };
-    },
-  });
+  (rows: readonly Row[]): Codec => {
+    const keys = rows.map((it) => key(it));
+    return {
+      write: ({ at, isBackward = false }) => keys[isBackward ? at : at - past] ?? keys.at(-1) ?? '',
+      read: (text, isBackward) => {
+        const at = keys.indexOf(text);
+        return at < 0 ? undefined : { at: isBackward ? at : at + past };
+      },
+    };
+  };
 /** A position is the key of the last item that was read, or of the first that was not. */
 export const after = (key: Key): ((rows: readonly Row[]) => Codec) => byKey(key, 1);
 export const startingAt = (key: Key): ((rows: readonly Row[]) => Codec) => byKey(key, 0);
 
-/** As `after`, with numbers that are compared: the item need not be there. @param other what a text means. */
+/** As `after`, with falling numbers that are compared: the item need not be there. @param other what a text means. */
 export const comparedTo =
   (key: Key, other?: string) =>
   (rows: readonly Row[]): Codec => ({
@@ -41,11 +41,7 @@ export const comparedTo =
     read: (text, isBackward) => {
       const value = /^\d{1,30}$/.test(text) ? text : other;
       if (value === undefined) return undefined;
-      const isGrowing = BigInt(key(rows[0] ?? fail())) < BigInt(key(rows[1] ?? fail()));
-      const isPast = (it: Row): boolean =>
-        isGrowing ? BigInt(key(it)) > BigInt(value) : BigInt(key(it)) < BigInt(value);
-      const isThere = (it: Row): boolean => isPast(it) || (isBackward && key(it) === value);
-      const at = rows.findIndex(isThere);
+      const at = rows.findIndex((it) => BigInt(key(it)) < BigInt(value) || (isBackward && key(it) === value));
       return { at: at < 0 ? rows.length : at };
     },
   });
@@ -58,10 +54,6 @@ export const within = (form: RegExp, write: Codec['write']) => (): Codec => ({
     return at === undefined ? undefined : { at: Number(at), isBackward: back === '1' };
   },
 });
-
-const fail = (): never => {
-  throw new RangeError('there are two rows at least');
-};
 
 /** @returns a `Link` header, with relations in this order. */
 export function linkHeader(
