@@ -1,4 +1,5 @@
 /** Tokens of the next page in the body, and the parameters that may take them. */
+import { groupBy } from '../../rules/group.ts';
 import { pathText } from '../json.ts';
 import type { Found, Path } from '../json.ts';
 import type { Way } from '../profile.ts';
@@ -59,7 +60,7 @@ function isToken({ path, value }: Found): boolean {
 
 /** @returns the ways by an object of tokens, `continue: { a, b }`: each is sent back under its own name. */
 function severalTokens(found: readonly Found[]): readonly Way[] {
-  const objects = Map.groupBy(
+  const objects = groupBy(
     found.filter(({ path }) =>
       /^(continu\w*|last_?evaluated_?key|next_?(key|token|cursor)?)$/i.test(path.at(-2) ?? ''),
     ),
