@@ -68,8 +68,9 @@ const pages: Rule = {
       (it) => it.ending === 'end' && it.pages[0]?.pageCount !== undefined,
     );
     const confirmed = whole.filter((it) => isPageCount(it));
-    // One may be by chance: a number of two sizes is none.
-    if (new Set(confirmed.map((it) => it.pages[0]?.ids.length)).size < 2)
+    // One may be by chance: a number of two sizes is none, and one that another size belies is another number.
+    const isBelied = confirmed.length < whole.length;
+    if (isBelied || new Set(confirmed.map((it) => it.pages[0]?.ids.length)).size < 2)
       throw new NotChecked(say`the responses state no number of pages`);
     if (position?.kind !== 'page') throw new NotChecked(say`the list has no page numbers`);
     for (const walk of confirmed) {
