@@ -118,6 +118,7 @@ const same: Rule = {
     const { reference, compared, again } = await audited.walks();
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
     const held = new Set(again.ids);
+    const refused = beyondLimit([reference, again, ...compared.map((it) => it.walk)]);
     const losses: { readonly walk: Walk; readonly other: Walk; readonly lost: readonly string[] }[] = [];
     for (const { walk, reference: other, again: readAgain } of compared) {
       const { lacks, otherLacks } = differenceOf(walk, other);
@@ -126,12 +127,26 @@ const same: Rule = {
       if (missing.length > 0)
         losses.push({ walk: other, other: walk, lost: lostIn(other, missing, await readAgain()) });
     }
-    const [worst] = losses.filter(({ lost }) => lost.length > 0).sort((a, b) => b.lost.length - a.lost.length);
+    const [worst] = losses
+      .map((it) => (it.walk.past === undefined ? it : { ...it, lost: it.lost.filter((id) => !refused.has(id)) }))
+      .filter(({ lost }) => lost.length > 0)
+      .sort((a, b) => b.lost.length - a.lost.length);
     if (worst !== undefined) throw await lossOf(audited, worst.walk, worst.other, worst.lost, known.size);
     const hidden = await hiddenIn(audited, known);
     if (hidden !== undefined) throw hidden;
   },
 };
+
+/** @returns the items where a server refuses every position: more than a page of them follows the end of a reading that an error has ended. */
+function beyondLimit(walks: readonly Walk[]): ReadonlySet<string> {
+  const longest = walks.reduce((one, it) => (it.ids.length > one.ids.length ? it : one)).ids;
+  const rests = walks.map(({ ids, pages, past }) => {
+    const end = longest.lastIndexOf(ids.at(-1) ?? '');
+    const rest = past === undefined || end < 0 ? [] : longest.slice(end + 1);
+    return rest.length > (pages[0]?.ids.length ?? 0) ? rest : [];
+  });
+  return new Set(rests.flat());
+}
 
 /** @returns the failure of lost items, with the page behind which the first one should stand, and the value that they share. */
 export async function lossOf(
