@@ -99,8 +99,9 @@ export async function infer(given: Given, session: Session): Promise<Inferred> {
     size === undefined || given.size?.max !== undefined
       ? size
       : await withMaximum(list, size, whole.length, (sighting) => sightings.push(sighting));
+  const { size: _, ...unsized } = found;
   const profile = {
-    ...found,
+    ...unsized,
     ...(sized !== undefined && { size: sized }),
     ...(previous !== undefined && { previous }),
   };
@@ -289,12 +290,20 @@ const isOnePage = (pages: readonly Page[]): boolean =>
 
 const MANY = 1000;
 
-/** @returns the size with its maximum, if a much larger one is cut to it. */
-async function withMaximum(list: List, size: Size, usual: number, seen: (sighting: Sighting) => void): Promise<Size> {
+/** @returns the size with its maximum, if a much larger one is cut to it; `undefined` if it is none, but bounds the whole result, as `$top` does. */
+async function withMaximum(
+  list: List,
+  size: Size,
+  usual: number,
+  seen: (sighting: Sighting) => void,
+): Promise<Size | undefined> {
   const page = await list.page(list.first(MANY));
   if (isPage(page)) {
-    seen(page);
     const { length } = page.ids;
+    // Then the next link says how many items of the result are left. It may also say the maximum.
+    const stated = Number(paramsOf(page.next ?? '').get(size.param) ?? NaN);
+    if (stated === MANY - length && stated !== length) return undefined;
+    seen(page);
     if (length >= MANY || length < usual) return size;
     // More than fits is cut, and perhaps lost: a page of just this size shows whether more follow.
     const ids = new Set(page.ids);

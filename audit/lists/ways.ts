@@ -201,7 +201,8 @@ async function withFirst(list: List, way: Way, plain: Answer): Promise<Way> {
   return way;
 }
 
-const isUrl = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/i.test(value);
+const isUrl = (value: unknown): value is string =>
+  typeof value === 'string' && /^(https?:\/\/|\/|[\w.-]*\?)/i.test(value);
 const isToken = (value: unknown): boolean =>
   (typeof value === 'string' && value !== '' && value.length < 4096) || typeof value === 'number';
 
