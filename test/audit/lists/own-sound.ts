@@ -35,7 +35,7 @@ const own = (name: string, param: string, read: Read, answer: Answer, declared?:
       const items = rows.slice(Math.max(0, found.start), Math.max(0, found.end));
       const start = Math.max(0, found.start);
       const part = { items, start, end: start + items.length, size, length };
-      return { status: 200, headers: {}, ...answer(part, call) } as Reply; // Its headers are those of the answer.
+      return { status: 200, headers: {}, ...answer(part, call) }; // Its headers are those of the answer.
     };
     return variant(`${name} (${String(length)} items)`, { style: 'token', before }, declared);
   });
@@ -157,7 +157,7 @@ export const OWN_SOUND: readonly Sound[] = [
     };
     return { body: { results: part.items, _links: links } };
   }),
-  ...own('url: `$top` bounds the result', '$count', top, ({ items, end, length }, call) => {
+  ...own('url: `$top` bounds the result', '$top', top, ({ items, end, length }, call) => {
     const asked = call.query.get('$top');
     const left = asked === null ? Infinity : Number(asked) - items.length;
     const query = `${asked === null ? '' : `$top=${String(left)}&`}$skiptoken=${String(end)}`;
