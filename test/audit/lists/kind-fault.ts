@@ -1,6 +1,6 @@
-/** What the faults of the table of kinds are made of: lists of 7 to 350 items, with and without a total, that state something beside. */
-import { failed, fault, indexOf } from './fault.ts';
-import type { Declared, Expected, Fault } from './fault.ts';
+/** What the faults of the table of kinds, and the sound lists beside it, are made of: lists of 7 to 350 items, with and without a total, that state something beside. */
+import { failed, fault, indexOf, variant } from './fault.ts';
+import type { Declared, Expected, Fault, Sound } from './fault.ts';
 import { KINDS, stylesOf } from './kinds.ts';
 import type { Kind } from './kinds.ts';
 import { rowsOfStyle } from './server.ts';
@@ -101,3 +101,21 @@ export const leading =
     };
   };
 export const errorOf = (status: number): Reply => ({ status, headers: {}, body: { error: 'it is gone' } });
+
+export type Make = (style: Style, rows: readonly Row[]) => Change;
+const LENGTHS = [SHORT, USUAL, LONG, LONGEST];
+export const LATER = [USUAL, LONG, LONGEST];
+
+/** @returns a sound list in each of some styles, with the next of the lengths for each, and without a total in every second one. */
+export const each = (
+  name: string,
+  styles: readonly Style[],
+  change: Make,
+  { lengths = LENGTHS, declared }: { readonly lengths?: readonly number[]; readonly declared?: Declared } = {},
+): readonly Sound[] =>
+  styles.map((style, at) => {
+    const length = lengths[(at + name.length) % lengths.length] ?? USUAL;
+    const rows = rowsOfStyle(style, length);
+    const options = { style, rows, hasNoTotal: at % 2 === 1, ...change(style, rows) };
+    return variant(`${style}: ${name} (${String(length)} items)`, options, declared);
+  });

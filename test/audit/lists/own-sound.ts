@@ -157,7 +157,7 @@ export const OWN_SOUND: readonly Sound[] = [
     };
     return { body: { results: part.items, _links: links } };
   }),
-  ...own('url: `$top` bounds the result', '$count', top, ({ items, end, length }, call) => {
+  ...own('url: `$top` bounds the result', '$top', top, ({ items, end, length }, call) => {
     const asked = call.query.get('$top');
     const left = asked === null ? Infinity : Number(asked) - items.length;
     const query = `${asked === null ? '' : `$top=${String(left)}&`}$skiptoken=${String(end)}`;
