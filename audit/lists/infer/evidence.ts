@@ -6,13 +6,20 @@ import { paramsOf, resolve } from '../target.ts';
 
 export const MAX_DEPTH = 4;
 
-/** Whether a profile may have a path that the server chose: it holds no key, and nothing that a saved profile would read from the environment. */
-export const isUsable = ({ hides }: Session, path: Path): boolean =>
-  !hides(pathText(path)) && !path.some((it) => it.includes('${'));
+const MAX_NAME = 256;
 
-/** @returns the plain values of a body outside of its arrays. */
-export const scalarsIn = (body: unknown): readonly Found[] =>
-  [...valuesIn(body, MAX_DEPTH)].filter(({ path, value }) => !Array.isArray(value) && path.length > 0);
+/**
+ * Whether a profile may have a path, or the name of a parameter, that the server chose: it holds no key, and nothing that a saved profile
+ * would read from the environment. Every name that the inference takes from a response passes through here.
+ */
+export const isUsable = ({ hides }: Session, path: Path): boolean =>
+  path.every((it) => it.length <= MAX_NAME && !it.includes('${')) && !hides(pathText(path));
+
+/** @returns the plain values of a body outside of its arrays, whose paths a profile may have. */
+export const scalarsIn = ({ body }: Answer, session: Session): readonly Found[] =>
+  [...valuesIn(body, MAX_DEPTH)].filter(
+    ({ path, value }) => !Array.isArray(value) && path.length > 0 && isUsable(session, path),
+  );
 
 /** Whether a value is a URL, or a path with or without a query. */
 export const isUrl = (value: unknown): value is string =>
@@ -41,7 +48,8 @@ export function linkedParams(answer: Answer, session: Session): readonly (readon
   const found = texts.flatMap((text) => {
     if (typeof text !== 'string' || !text.includes('?') || text.length > MAX_LINK) return [];
     const target = resolve(text, answer.target, session.origin)?.target ?? '';
-    return target.split('?')[0] === pathname ? [...paramsOf(target)] : [];
+    if (target.split('?')[0] !== pathname) return [];
+    return [...paramsOf(target)].filter(([name]) => isUsable(session, [name]));
   });
   return [...new Map(found.map((it) => [it.join('\n'), it])).values()];
 }

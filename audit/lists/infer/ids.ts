@@ -1,5 +1,5 @@
 /** The id of an item: a text or a number, up to three levels deep, that is different in every item. */
-import { pathText, valueAt } from '../json.ts';
+import { pathOf, pathText, valueAt } from '../json.ts';
 import type { Path } from '../json.ts';
 
 const MAX_DEPTH = 3;
@@ -13,18 +13,18 @@ const NAMES: readonly RegExp[] = [
   /^(uuid|guid|uid|sid|gid|pk|_key|objectid|identifier)$/i,
   /(Id|ID|_id|Uid|Uuid|_uuid|_uid)$|^(page|user|item|order|node|post|object|record|account|product|customer)id$/,
   /^(key|code|ref|reference|number|doi|isbn|sku|slug|hash|sha|handle|username|login|email|iata)$/i,
-  /^(href|self|url|uri|link)$|^@id$/i,
+  /^(href|self|url|uri|link)$/i,
   /name|title|symbol|label|address|path|domain|host/i,
 ];
-/** How many of them are those of an id, whatever a list does. */
-const SURE = 2;
+/** The ranks before this one are those of the item's own id, whatever a list does. `customer_id` may be that of another item. */
+const GUESSED = 2;
 
-/** @returns whether a property is one that may not be an id, so that two different items may have the same. */
-export const isGuess = (id: string): boolean => id !== '' && rankOf(id.split('.'), '') > SURE;
+/** Whether a property may be none, so that two different items may have the same. */
+export const isGuess = (id: string): boolean => rankOf(pathOf(id), '') >= GUESSED;
 
 /** @returns how sure a property is an id, the surest first. @param noun what the items are, in lower case. */
 function rankOf(path: Path, noun: string): number {
-  const name = (path.at(-1) ?? '').replaceAll('"', '');
+  const name = path.at(-1) ?? '';
   const bare = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   if (path.length === 0) return 0;
   const isNoun = noun !== '' && (bare === `${noun}id` || bare === noun);
@@ -53,10 +53,9 @@ export function idsOf(whole: readonly unknown[], probed: readonly unknown[], ite
     [...whole, ...probed].every((it) => isId(valueAt(it, path))),
   );
   const fits = paths.filter((path) => {
-    const isSure = rankOf(path, noun) <= SURE;
     const values = all.map((it) => valueAt(it, path));
-    return isSure
-      ? areDistinct(values, all)
+    return rankOf(path, noun) < GUESSED
+      ? areMostlyDistinct(values)
       : areAllDistinct(values) && !isPlace(values) && !isVolatile(path, all, probed);
   });
   // Items of a join may share the first one.
@@ -98,12 +97,10 @@ const told = (values: readonly unknown[]): readonly unknown[] =>
 
 const areAllDistinct = (values: readonly unknown[]): boolean => new Set(told(values)).size === values.length;
 
-/** Whether the values are those of ids, of which a faulty list holds some twice: the whole items are the same then. */
-function areDistinct(values: readonly unknown[], items: readonly unknown[]): boolean {
+/** Whether the values may be ids of a faulty list that holds some items twice. */
+function areMostlyDistinct(values: readonly unknown[]): boolean {
   const { size } = new Set(told(values));
-  if (size === values.length) return true;
-  const isFew = size * MAX_COPIES >= values.length && size > 1;
-  return isFew && items.length > 0;
+  return size === values.length || (size > 1 && size * MAX_COPIES >= values.length);
 }
 
 /** Whether the values are the places of the items: they would be the same on every page, or hide what is missing. */

@@ -15,9 +15,9 @@ import { walk } from '../walk.ts';
 import { isUsable } from './evidence.ts';
 import { firstAnswer } from './first.ts';
 import { idsOf } from './ids.ts';
-import { MAX_REQUESTS, Search, statedWays } from './next.ts';
+import { MAX_EMPTY, MAX_REQUESTS, Search, statedWays } from './next.ts';
 import { findPrevious } from './previous.ts';
-import { arraysIn, findSize, followers, probeOf } from './sizes.ts';
+import { PROBE, arraysIn, findSize, followers, probeOf } from './sizes.ts';
 import type { Items } from './sizes.ts';
 import { findTogether } from './together.ts';
 
@@ -65,7 +65,8 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   const first = itemsOf(probed.body, path) ?? [];
   const whole = itemsOf(sample.body, path) ?? [];
   if (whole.length + first.length === 0) throw tooShort(0);
-  const ids = given.id === undefined ? idsOf(whole, first, items) : [given.id];
+  const ids =
+    given.id === undefined ? idsOf(whole, first, items).filter((it) => isUsable(session, pathOf(it))) : [given.id];
   const [id] = ids;
   if (id === undefined) throw noId(items, whole);
 
@@ -83,8 +84,12 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   const idsIn = (list: List): readonly string[] => [...list.idsIn(sample, whole), ...list.idsIn(probed, first)];
   const shown = new Set(idsIn(new List({ ...base, next: { url: '' } }, session))).size;
   if (next === undefined) throw shown < MIN_ITEMS ? tooShort(shown) : noSecondPage(size, tried, items, shown);
+  const isBound =
+    way?.isUnsized === true &&
+    given.size === undefined &&
+    (await boundsAll(new List({ ...base, next: way.way }, session), whole.length));
   const found: Profile = {
-    ...(way?.isUnsized === true && given.size === undefined && 'url' in way.way ? withoutSize(base, drop) : base),
+    ...(isBound ? withoutSize(base, drop) : base),
     ...(pair !== undefined && { size: { param: pair.size }, params: { ...given.params, ...pair.params } }),
     next,
   };
@@ -113,6 +118,13 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   return { profile, saved: { ...profile, url: saved }, dropped, sightings, stated: way?.stated ?? [], ids };
 }
 
+/** Whether a size bounds the whole list: one that is a little larger than a page makes a second page of the rest, and an end. */
+async function boundsAll(list: List, page: number): Promise<boolean> {
+  const size = page + PROBE;
+  const { pages, ids, ending } = await walk(list, undefined, list.first(size), Infinity, 3);
+  return ending === 'end' && pages.length === 2 && ids.length === size;
+}
+
 /** @returns a list without its size, which bounds the whole list, as `$top` does. */
 function withoutSize<T extends { readonly size?: Size }>(
   base: T,
@@ -134,7 +146,6 @@ function namesOf(first: string, page2: readonly string[], { origin }: Session): 
   });
 }
 
-const MAX_EMPTY = 80;
 const MAX_EMPTY_WAYS = 3;
 
 /** @returns the first page that has items: a filter behind the limit may leave the first ones empty. */

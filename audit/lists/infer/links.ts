@@ -7,7 +7,8 @@ import { linksOf, resolve } from '../target.ts';
 import { LINK_URLS, MAX_DEPTH, isUrl, isUsable, leadsElsewhere, leadsOn, scalarsIn } from './evidence.ts';
 
 /** @returns the ways by a link that a response has, those that are named as the next page first. */
-export function linkWays({ target, headers, body }: Answer, session: Session): readonly Way[] {
+export function linkWays(answer: Answer, session: Session): readonly Way[] {
+  const { target, headers, body } = answer;
   const ways: Way[] = [];
   const link = linksOf(headers.get('link')).get('next');
   if (link !== undefined)
@@ -15,9 +16,7 @@ export function linkWays({ target, headers, body }: Answer, session: Session): r
   for (const [name, value] of headers)
     if (name !== 'link' && /next/i.test(name) && isUrl(value) && isUsable(session, [name])) ways.push({ header: name });
   ways.push(...linkObjectsIn(body, session).map((url) => ({ url })));
-  const links = scalarsIn(body).filter(
-    ({ path, value }) => isLink(path, value) && !leadsElsewhere(path) && isUsable(session, path),
-  );
+  const links = scalarsIn(answer, session).filter(({ path, value }) => isLink(path, value) && !leadsElsewhere(path));
   const [named, others] = [links.filter(({ path }) => leadsOn(path)), links.filter(({ path }) => !leadsOn(path))];
   const same = others.filter(({ value }) => isSameList(String(value), target, session.origin));
   ways.push(...[...named, ...same].map(({ path }) => ({ url: pathText(path) })));

@@ -20,7 +20,7 @@ export const MAX_REQUESTS = 60;
 // How often a list may change while the number of its first item is looked for.
 const MAX_TRIES = 3;
 /** Empty pages in a row that may stand before a second page: a filter behind the limit leaves some. */
-const MAX_EMPTY = 80;
+export const MAX_EMPTY = 80;
 
 type Base = Omit<Profile, 'next'>;
 
@@ -40,7 +40,7 @@ export interface Start {
 /** The way to the next page, and what else was seen. */
 export interface Next {
   readonly way: Way;
-  /** Whether the list has the way only without the small size: that bounds the whole list then, not a page. */
+  /** Whether a page of the small size states no next page at all: the size may bound the whole list, not a page. */
   readonly isUnsized: boolean;
   /** The ways that responses state, and that lead to an error. */
   readonly stated: readonly Way[];
@@ -65,9 +65,9 @@ export class Search {
 
   /** @returns the first number or last id whose second and third page have new items. */
   numbers(): Promise<Next | undefined> {
-    const { known, base } = this.#start;
+    const { known, base, session } = this.#start;
     return this.#first((answer) =>
-      numberWays(answer, base.size?.param, known).map((way) => ({ ...way, ...moreIn(answer) })),
+      numberWays(answer, base.size?.param, known, session).map((way) => ({ ...way, ...moreIn(answer, session) })),
     );
   }
 
@@ -86,7 +86,8 @@ export class Search {
           const stated = this.#broken
             .filter((it) => isSure(it) && !isSame(it.way, way) && !isForm(it.way, way))
             .map((it) => it.way);
-          return { way: asId(list, await withFirst(list, way, first), first), isUnsized: first !== probed, stated };
+          const isUnsized = first !== probed && !waysOf(probed).some((it) => isSame(it, way));
+          return { way: asId(list, await withFirst(list, way, first), first), isUnsized, stated };
         }
         if (first === probed) tried(way);
         if (dead?.error !== undefined) this.#keep({ way, status: dead.error.status });
@@ -128,10 +129,10 @@ export const statedWays = (answer: Answer, known: readonly string[], session: Se
   [
     ...linkWays(answer, session).map((way) => ('url' in way ? { ...way, ...baseOf(way.url, answer) } : way)),
     ...tokenWays(answer, known, session),
-  ].map((way) => ({ ...way, ...moreIn(answer) }));
+  ].map((way) => ({ ...way, ...moreIn(answer, session) }));
 
-function moreIn(answer: Answer): { readonly more?: string } {
-  const flag = flagIn(answer);
+function moreIn(answer: Answer, session: Session): { readonly more?: string } {
+  const flag = flagIn(answer, session);
   return flag === undefined ? {} : { more: pathText(flag) };
 }
 

@@ -1,6 +1,7 @@
 /** Page numbers, offsets and last ids: what the body repeats is tried first, then the names of other APIs. */
+import type { Found, Path } from '../json.ts';
 import type { Way } from '../profile.ts';
-import type { Answer } from '../session.ts';
+import type { Answer, Session } from '../session.ts';
 import { paramsOf } from '../target.ts';
 import { plainName, scalarsIn } from './evidence.ts';
 
@@ -31,17 +32,19 @@ const PARTNERS: Readonly<Record<string, readonly string[]>> = {
 const FIRST_TRIED = 3;
 
 /** @returns the path of a flag that is true where more pages follow. */
-export const flagIn = (answer: Answer): readonly string[] | undefined =>
-  scalarsIn(answer.body).find(({ path, value }) => value === true && FLAG.test(path.at(-1) ?? ''))?.path;
+export const flagIn = (answer: Answer, session: Session): Path | undefined =>
+  scalarsIn(answer, session).find(({ path, value }) => value === true && FLAG.test(path.at(-1) ?? ''))?.path;
 
 /** @returns the ways by a number or by the last id, in the order in which they are tried. */
 export function numberWays(
-  { body, target }: Answer,
+  answer: Answer,
   size: string | undefined,
   known: readonly string[],
+  session: Session,
 ): readonly Way[] {
   const partners = PARTNERS[size ?? ''] ?? [];
-  const asked = [...paramsOf(target).keys()];
+  const asked = [...paramsOf(answer.target).keys()];
+  const scalars = scalarsIn(answer, session);
   const first = (names: readonly string[], echoed: readonly string[]): readonly string[] => {
     const repeated = new Set(echoed.map(plainName));
     return [
@@ -54,15 +57,17 @@ export function numberWays(
       ]),
     ];
   };
-  const pages = first(PAGES, echoesOf(body, /page|^current$|^number$|^index$/i, [0, 1])).map((page): Way => ({
+  const pages = first(PAGES, echoesOf(scalars, /page|^current$|^number$|^index$/i, [0, 1])).map((page): Way => ({
     page,
     first: 1,
   }));
-  const offsets = first(OFFSETS, echoesOf(body, /offset|skip|start|from/i, [0, 1])).map((offset): Way => ({ offset }));
+  const offsets = first(OFFSETS, echoesOf(scalars, /offset|skip|start|from/i, [0, 1])).map((offset): Way => ({
+    offset,
+  }));
   const ids = first(ID_CURSORS, []).map((id): Way => ({ id }));
-  const flag = scalarsIn(body).some(({ path, value }) => typeof value === 'boolean' && FLAG.test(path.at(-1) ?? ''));
+  const flag = scalars.some(({ path, value }) => typeof value === 'boolean' && FLAG.test(path.at(-1) ?? ''));
   // A list that states the number of its items or pages usually counts them.
-  const counts = scalarsIn(body).some(
+  const counts = scalars.some(
     ({ path, value }) => typeof value === 'number' && /total|count|pages|page$/i.test(path.at(-1) ?? ''),
   );
   return flag && !counts
@@ -77,8 +82,8 @@ export function numberWays(
  * @param values those that a number has on the first page.
  * @returns names that a parameter may have, by the numbers of a body: `currentPage` is one of `page` and of `currentPage`.
  */
-export function echoesOf(body: unknown, name: RegExp, values: readonly number[]): readonly string[] {
-  const found = scalarsIn(body).filter(
+export function echoesOf(scalars: readonly Found[], name: RegExp, values: readonly number[]): readonly string[] {
+  const found = scalars.filter(
     ({ path, value }) =>
       typeof value === 'number' &&
       values.includes(value) &&

@@ -6,7 +6,7 @@ import type { Page } from '../list.ts';
 import type { Way } from '../profile.ts';
 import type { Answer, Session } from '../session.ts';
 import { withParam } from '../target.ts';
-import { isUrl, isUsable, scalarsIn } from './evidence.ts';
+import { isUrl, scalarsIn } from './evidence.ts';
 import { probeOf } from './sizes.ts';
 
 const ID_BACK: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
 }
 
 /** @returns the ways back that a response suggests. */
-function waysBack(next: Way, { body }: Answer, session: Session): readonly Way[] {
+function waysBack(next: Way, answer: Answer, session: Session): readonly Way[] {
   if ('id' in next) return [ID_BACK[next.id]].flatMap((id) => (id === undefined ? [] : [{ id }]));
   if ('link' in next) {
     const until = next.until === undefined ? {} : { until: next.until };
@@ -53,8 +53,8 @@ function waysBack(next: Way, { body }: Answer, session: Session): readonly Way[]
     ];
   }
   const base = 'url' in next && next.base !== undefined ? { base: next.base } : {};
-  return scalarsIn(body)
-    .filter(({ path }) => path.some((it) => /prev|before|^start_?cursor/i.test(it)) && isUsable(session, path))
+  return scalarsIn(answer, session)
+    .filter(({ path }) => path.some((it) => /prev|before|^start_?cursor/i.test(it)))
     .flatMap(({ path, value }): readonly Way[] => {
       if (isUrl(value)) return [{ url: pathText(path), ...base }];
       const isToken = (typeof value === 'string' && value !== '') || typeof value === 'number';

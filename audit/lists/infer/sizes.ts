@@ -1,5 +1,4 @@
 /** The parameter of the page size: links and numbers of the response name it, and the names of other APIs are tried after them. */
-import { groupBy } from '../../rules/group.ts';
 import { code, say } from '../../rules/text.ts';
 import type { Text } from '../../rules/text.ts';
 import { pathText, valuesIn } from '../json.ts';
@@ -7,7 +6,7 @@ import type { Path } from '../json.ts';
 import type { Size } from '../profile.ts';
 import type { Answer, Session } from '../session.ts';
 import { paramsOf, withParam } from '../target.ts';
-import { MAX_DEPTH, areLinks, linkedParams } from './evidence.ts';
+import { MAX_DEPTH, areLinks, linkedParams, scalarsIn } from './evidence.ts';
 import { echoesOf } from './numbers.ts';
 
 export const SIZES = [
@@ -17,7 +16,7 @@ export const SIZES = [
 ];
 const MAX_SIZES = 24;
 // Small enough for a short list to have a second page, and more than one, so that a repeated last item shows.
-const PROBE = 2;
+export const PROBE = 2;
 /** Sizes for a list that rejects smaller ones, or all but some. */
 const LARGER = [5, 10, 20, 25, 50, 100];
 const MAX_REJECTED = 3;
@@ -72,10 +71,7 @@ export async function findSize(
   for (const name of isLenient ? rejected.slice(0, MAX_REJECTED) : [])
     for (const size of LARGER) {
       const answer = await session.get(withParam(sample.target, name, size));
-      const length = answer.status < 300 ? lengthWith(answer, candidates) : undefined;
-      if (length === size || (length === undefined && size === longest && answer.status < 300)) {
-        if (length === size) return { param: name, min: size };
-      }
+      if (lengthWith(answer, candidates) === size) return { param: name, min: size };
     }
   return undefined;
 }
@@ -93,14 +89,15 @@ function lengthWith({ status, body }: Answer, candidates: readonly Items[]): num
 
 /** @returns the names to try: those of links with the length as their value, those of the URL, those that the body repeats, and all others. */
 function namesFor(sample: Answer, length: number, known: readonly string[], session: Session): readonly string[] {
-  const linked = linkedParams(sample, session).flatMap(([name, value]) => (value === String(length) ? [name] : []));
+  const links = linkedParams(sample, session);
+  const linked = links.flatMap(([name, value]) => (value === String(length) ? [name] : []));
   const asked = [...paramsOf(sample.target)].flatMap(([name, value]) =>
     SIZES.includes(name) || value === String(length) ? [name] : [],
   );
-  const echoed = echoesOf(sample.body, /size|limit|per|count|max|rows|take|top|results|items|^n$/i, [length]);
-  const inLinks = [...groupBy(linkedParams(sample, session), ([name]) => name).keys()].filter((it) =>
-    SIZES.includes(it),
-  );
+  const echoed = echoesOf(scalarsIn(sample, session), /size|limit|per|count|max|rows|take|top|results|items|^n$/i, [
+    length,
+  ]);
+  const inLinks = links.map(([name]) => name).filter((it) => SIZES.includes(it));
   return [...new Set([...known, ...linked, ...asked, ...inLinks, ...echoed, ...SIZES])].slice(0, MAX_SIZES);
 }
 

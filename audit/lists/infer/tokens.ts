@@ -5,7 +5,7 @@ import type { Found, Path } from '../json.ts';
 import type { Way } from '../profile.ts';
 import type { Answer, Session } from '../session.ts';
 import { paramsOf } from '../target.ts';
-import { isUrl, isUsable, leadsElsewhere, plainName, scalarsIn } from './evidence.ts';
+import { isUrl, leadsElsewhere, plainName, scalarsIn } from './evidence.ts';
 
 const TOKEN_NAME =
   /next|cursor|token|marker|continu|after|bookmark|scroll|resum|^end|offset|evaluated|last_?(key|id|doc)|watermark/i;
@@ -23,13 +23,13 @@ const PARAMS = [
 const MAX_PARAMS = 14;
 
 /** @returns the ways by a token that a response has, those that are named as the next one first. */
-export function tokenWays({ body, target }: Answer, known: readonly string[], session: Session): readonly Way[] {
-  const found = scalarsIn(body).filter((it) => isToken(it) && isUsable(session, it.path));
+export function tokenWays(answer: Answer, known: readonly string[], session: Session): readonly Way[] {
+  const found = scalarsIn(answer, session).filter(isToken);
   const isNamed = ({ path }: Found): boolean => /next|continu/i.test(path.join('.'));
   // A text is more often a token than a number, and one that is named as the next more often than another.
   const rank = (it: Found): number => (isNamed(it) ? 0 : 2) + (typeof it.value === 'number' ? 1 : 0);
   const ranked = [...found].sort((one, other) => rank(one) - rank(other));
-  const asked = [...known, ...paramsOf(target).keys()];
+  const asked = [...known, ...paramsOf(answer.target).keys()];
   const ways = ranked.map(({ path, value }): readonly Way[] =>
     [...new Set([...known, ...parametersOf(path, typeof value === 'number', asked)])].map((token) => ({
       token,

@@ -1,10 +1,11 @@
 /** What is saved of a list: the URL that the user gave, or its redirect at the same origin, and no variable that the server names. */
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { audit } from '../../../audit/lists/audit.ts';
+import { OnePage, audit } from '../../../audit/lists/audit.ts';
 import { formatProfile, namesIn } from '../../../audit/lists/profile.ts';
 import type { Given, Profile } from '../../../audit/lists/profile.ts';
 import { parseProfiles } from '../../../audit/lists/profiles.ts';
+import { Untestable } from '../../../audit/session/session.ts';
 import { serve } from '../conform/bad-servers.ts';
 
 const COUNT = 9;
@@ -86,5 +87,46 @@ describe('behind a redirect', () => {
     });
     expect(namesIn(text).toSorted()).toEqual(['API_KEY', 'PWD', 'X_KEY']);
     expect(saved.url).toBe(`${url}/start?api_key=mine`);
+  });
+});
+
+describe('the names that a server chooses become no part of the profile if they name a variable or quote the key:', () => {
+  const NAMES = ['${HOME}_limit', 'a-key-of-mine_limit'];
+  const pageOf = (all: URLSearchParams, size: string, from: string): readonly object[] => {
+    const [at, count] = [Number(all.get(from) ?? 0), Math.min(Number(all.get(size) ?? 3), 3)];
+    return Array.from({ length: Math.max(0, Math.min(count, COUNT - at)) }, (_, index) => ({ id: at + index + 1 }));
+  };
+
+  test.each(NAMES)('a size and an offset that the body repeats, %s', async (size) => {
+    const offset = size.replace('limit', 'offset');
+    const url = await serve(({ url: asked = '/' }, res) => {
+      const { searchParams } = new URL(asked, 'http://a');
+      res.end(JSON.stringify({ items: pageOf(searchParams, size, offset), [size]: 3, [offset]: 0 }));
+    });
+    const run = audit({ profile: { url, headers: { 'X-Key': 'a-key-of-mine' } } });
+    await expect(run[Symbol.asyncIterator]().next()).rejects.toThrow(OnePage);
+  });
+
+  test.each(NAMES)('an id, %s', async (id) => {
+    const url = await serve((_req, res) => void res.end(JSON.stringify([{ [id]: 1 }, { [id]: 3 }, { [id]: 5 }])));
+    const run = audit({ profile: { url, headers: { 'X-Key': 'a-key-of-mine' } } });
+    const reason: unknown = await run[Symbol.asyncIterator]()
+      .next()
+      .catch((error: unknown) => error);
+    expect(reason).toBeInstanceOf(Untestable);
+    expect(reason).not.toBeInstanceOf(OnePage);
+  });
+
+  test.each(NAMES)('a size in a link, and a flag, %s', async (size) => {
+    const url = await serve(({ url: asked = '/', headers: { host = '' } }, res) => {
+      const { searchParams } = new URL(asked, 'http://a');
+      const items = pageOf(searchParams, size, 'cursor');
+      const at = Number(searchParams.get('cursor') ?? 0) + items.length;
+      const next = `http://${host}/?${encodeURIComponent(size)}=${searchParams.get(size) ?? '3'}&cursor=${String(at)}`;
+      res.end(JSON.stringify({ items, [size]: { has_more: at < COUNT }, ...(at < COUNT && { next }) }));
+    });
+    const [saved, text] = await savedOf({ url, headers: { 'X-Key': 'a-key-of-mine' } });
+    expect(saved).toMatchObject({ next: { url: 'next' } });
+    expect(text).not.toContain(size);
   });
 });
