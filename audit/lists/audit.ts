@@ -120,11 +120,7 @@ export function audit({
     try {
       progress('finding out how the list paginates');
       const found = await infer(given, session, page2);
-      const subject = await withId(found, session, {
-        ...asked,
-        stated: found.stated,
-        isIdGiven: given.id !== undefined,
-      });
+      const subject = await withId(found, session, asked, given.id !== undefined);
       const { list } = subject;
       const { id } = list.profile;
       audited = subject;
@@ -186,19 +182,26 @@ export function audit({
 }
 
 /** @returns the list with its id: of those that are guessed, the first one that no two different items of the whole list share. */
-async function withId({ profile, ids, sightings }: Inferred, session: Session, asked: Asked): Promise<Audited> {
-  for (const [at, id] of ids.entries()) {
-    const own = { ...asked, sightings: at === 0 ? sightings : [] };
-    const subject = new Audited(new List({ ...profile, id }, session), own);
-    if (!isGuess(id) || asked.isIdGiven === true) return subject;
+async function withId(
+  { profile, ids, sightings, stated }: Inferred,
+  session: Session,
+  asked: Asked,
+  isGiven: boolean,
+): Promise<Audited> {
+  let reason: unknown;
+  for (const id of ids.slice(0, MAX_IDS)) {
+    // The sightings have the ids of the first candidate.
+    const seen = id === profile.id ? sightings : [];
+    const subject = new Audited(new List({ ...profile, id }, session), { ...asked, stated, sightings: seen });
     try {
-      await subject.requireIds();
+      if (isGuess(id) && !isGiven) await subject.requireIds();
       return subject;
     } catch (error) {
-      if (!(error instanceof NotAnId) || at === Math.min(ids.length, MAX_IDS) - 1) throw error;
+      if (!(error instanceof NotAnId)) throw error;
+      reason ??= error;
     }
   }
-  return new Audited(new List(profile, session), { ...asked, sightings });
+  throw reason;
 }
 const MAX_IDS = 3;
 

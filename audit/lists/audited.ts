@@ -20,8 +20,6 @@ export interface Asked {
   readonly responses?: Responses | undefined;
   readonly sightings?: readonly Sighting[] | undefined;
   readonly stated?: readonly Way[] | undefined;
-  /** Whether the user has named the id. */
-  readonly isIdGiven?: boolean | undefined;
 }
 
 // What a rule may take that needs more than a few requests.

@@ -9,7 +9,7 @@ import type { List, Stray } from './list.ts';
 import { isBroken } from './bad-values.ts';
 import type { Rule } from './list-rule.ts';
 import { lossOf } from './walk-rules.ts';
-import { doublesIn, isRefused, lostIn, requireEnd, walk } from './walk.ts';
+import { doublesIn, isLimited, lostIn, requireEnd, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const ABOVE = 10_000;
@@ -39,7 +39,7 @@ const above: Rule = {
     }
     audited.requireLeft(reference.pages.length);
     const large = await audited.whole(size);
-    const isBounded = large.ending === 'bound' || (isRefused(large) && isRefused(reference));
+    const isBounded = large.ending === 'bound' || isLimited([large, reference]);
     const lost = isBounded ? [] : lostIn(large, reference.ids, again);
     // The list may have changed: what a later traversal with this size has is not lost.
     const later = new Set(lost.length === 0 ? [] : (await audited.whole(size)).ids);

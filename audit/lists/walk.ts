@@ -97,7 +97,9 @@ export function isLimited(readings: readonly Walk[]): boolean {
   const lastStarts = readings.map(({ ids, pages }) => ids.length - (pages.at(-1)?.ids.length ?? 0));
   const served = Math.max(...lastStarts);
   const limit = Math.min(...refused.map(({ ids }) => ids.length));
-  return Math.floor(limit / ROUND) * ROUND > served;
+  const longest = Math.max(...readings.map(({ ids }) => ids.length));
+  // One item alone behind it is the last one, which a fault may refuse.
+  return Math.floor(limit / ROUND) * ROUND > served && longest > limit + 1;
 }
 const ROUND = 100;
 

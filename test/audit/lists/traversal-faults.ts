@@ -19,7 +19,7 @@ import {
   without,
 } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { rowsOf, rowsOfStyle } from './server.ts';
+import { rowsOf, rowsOfStyle, sizeOfStyle } from './server.ts';
 import type { Hooks, Id, ListOptions, Reply, Row, Style } from './server.ts';
 
 const FIVE = 5;
@@ -56,6 +56,22 @@ const EMPTY_FOR_EVER: Omit<ListOptions, 'style'> = {
 };
 
 export const TRAVERSAL_FAULTS: readonly Fault[] = [
+  ...fault('a page whose size is asked for has no next page', TOKENS, failed('items.missing'), (style) => ({
+    page: (page, { query }) => {
+      if (query.has(sizeOfStyle(style))) page.next = undefined;
+    },
+  })),
+  ...fault('a page after the first one whose size is asked for is a 500', TOKENS, failed('page.error'), (style) => ({
+    reply: (reply, { query, anchor }) => {
+      if (anchor !== undefined && query.has(sizeOfStyle(style))) crash(reply);
+    },
+  })),
+  ...fault('a page that begins at the last item, the 101st, is a 400', NUMBERS, failed('items.missing'), (style) => ({
+    rows: rowsOfStyle(style, 101),
+    reply: (reply, { start }) => {
+      if (start === 100) Object.assign(reply, { status: 400, body: { error: 'Bad Request' } });
+    },
+  })),
   ...fault('the cursor compares only the sort value: equal ones are lost', CURSORS, failed('items.missing'), {
     following: ({ created }, rows) => rows.filter((it) => it.created < created),
   }),
