@@ -15,7 +15,7 @@ import { walk } from '../walk.ts';
 import { isUsable } from './evidence.ts';
 import { firstAnswer } from './first.ts';
 import { idsOf } from './ids.ts';
-import { MAX_EMPTY, MAX_REQUESTS, Search, statedWays } from './next.ts';
+import { MAX_EMPTY, MAX_REQUESTS, Search, statedWays, withBase } from './next.ts';
 import { findPrevious } from './previous.ts';
 import { PROBE, arraysIn, findSize, followers, probeOf } from './sizes.ts';
 import type { Items } from './sizes.ts';
@@ -74,7 +74,7 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   const tried: Way[] = [];
   const search = new Search({ base, plain: sample, probed, known, session, tried: (it) => tried.push(it), drop });
   const isGiven = given.next !== undefined;
-  const stated = isGiven ? { way: given.next, isUnsized: false, stated: [] } : await search.stated();
+  const stated = isGiven ? { way: withBase(given.next, sample), isUnsized: false, stated: [] } : await search.stated();
   const pair =
     stated === undefined && size === undefined
       ? await findTogether(start, candidates, session, MAX_REQUESTS)

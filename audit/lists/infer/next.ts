@@ -126,23 +126,23 @@ function asId(list: List, way: Way, answer: Answer): Way {
 
 /** @returns the links and tokens of a response, as ways. */
 export const statedWays = (answer: Answer, known: readonly string[], session: Session): readonly Way[] =>
-  [
-    ...linkWays(answer, session).map((way) => ('url' in way ? { ...way, ...baseOf(way.url, answer) } : way)),
-    ...tokenWays(answer, known, session),
-  ].map((way) => ({ ...way, ...moreIn(answer, session) }));
+  [...linkWays(answer, session).map((way) => withBase(way, answer)), ...tokenWays(answer, known, session)].map(
+    (way) => ({ ...way, ...moreIn(answer, session) }),
+  );
 
 function moreIn(answer: Answer, session: Session): { readonly more?: string } {
   const flag = flagIn(answer, session);
   return flag === undefined ? {} : { more: pathText(flag) };
 }
 
-/** @returns where a server says what its links are relative to, as in `_links: { base: 'https://host/wiki', next: '/rest/…' }`. */
-function baseOf(url: string, { body }: Answer): { readonly base?: string } {
-  const path = pathOf(url);
+/** @returns the way with the path of the base that stands beside its link, as in `_links: { base: 'https://host/wiki', next: '/rest/…' }`. */
+export function withBase(way: Way, { body }: Answer): Way {
+  if (!('url' in way) || way.base !== undefined) return way;
+  const path = pathOf(way.url);
   const base = [...path.slice(0, -1), 'base'];
   const [link, at] = [valueAt(body, path), valueAt(body, base)];
   const isBased = typeof link === 'string' && link.startsWith('/') && typeof at === 'string' && URL.canParse(at);
-  return isBased ? { base: pathText(base) } : {};
+  return isBased ? { ...way, base: pathText(base) } : way;
 }
 
 /** A way that a response states, and the status of the error to which it leads. */
