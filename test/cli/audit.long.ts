@@ -121,7 +121,7 @@ test('--json prints the counts, the profile without secrets, and the results', a
 test('--verbose prints every request and what was tried', async () => {
   const { stderr } = await audit(await start({ style: 'page' }), '--verbose', '--only', 'size.wrong');
   expect(stderr.split('\n').slice(0, 3)).toEqual([
-    'Sends at most 1000 GET requests.',
+    'Sends at most 1,000 GET requests.',
     'GET /items',
     'GET /items?limit=2',
   ]);
