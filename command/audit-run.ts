@@ -95,9 +95,7 @@ export async function runAudits(all: Subjects, options: RunOptions): Promise<voi
 
 /** Checks the user's commands before anything is sent. */
 function checkCommands(subjects: readonly Subject[], options: RunOptions): void {
-  const { remove, resize, saveProfile, saveItems, data, openapi } = options;
-  if (data !== undefined && openapi !== undefined)
-    throw new UsageError('--data reads one list by POST, and --openapi audits the GET operations of a document');
+  const { remove, resize, saveProfile, saveItems, data } = options;
   const flags = { ...commandsIn(options), '--data': data, '--save-profile': saveProfile, '--save-items': saveItems };
   const given = Object.entries(flags).find(([, value]) => value !== undefined);
   if (subjects.length > 1 && given !== undefined)

@@ -78,7 +78,7 @@ test('each list has its results, and a table ends them; the worst list decides',
   const { code, stdout, stderr } = await audit();
   expect([code, stderr]).toEqual([
     1,
-    'Sends at most 1,000 GET requests.\nSends at most 1000 GET requests.\nrollcall: 1 of 2 lists break 1 rule.\n',
+    'Sends at most 1,000 GET requests.\nSends at most 1,000 GET requests.\nrollcall: 1 of 2 lists break 1 rule.\n',
   ]);
   const lines = stdout.split('\n');
   expect(lines.slice(0, 2)).toEqual(['', 'orders']);
