@@ -8,7 +8,7 @@ import { isPage } from './list.ts';
 import type { List, Stray } from './list.ts';
 import { isBroken } from './bad-values.ts';
 import type { Rule } from './list-rule.ts';
-import { lossOf } from './walk-rules.ts';
+import { lossOf } from './loss.ts';
 import { doublesIn, isLimited, lostIn, requireEnd, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 

@@ -1,6 +1,7 @@
 /** Traversals: the pages of a list from a request on, with one size, to its end or to a bound. */
 import { NotChecked } from '../rules/rule.ts';
 import { code, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { Untestable } from '../session/session.ts';
 import { show } from './finding.ts';
 import { isPage } from './list.ts';
@@ -18,6 +19,8 @@ export interface Walk {
   readonly broken: NoPage | undefined;
   /** The error that ended a list of numbers: it may be a limit of the server, too. */
   readonly past?: NoPage | undefined;
+  /** The way, if it is not the one of the profile: "by page number `page`". */
+  readonly by?: Text | undefined;
 }
 
 /** Pages in a row without a new item, after which a list counts as endless. Lists that repeat items have some. */

@@ -23,6 +23,7 @@ import {
 } from './kind-fault.ts';
 import type { Change, Subject } from './kind-fault.ts';
 import { STATED_FAULTS, WAY_FAULTS } from './kind-stated.ts';
+import { SECOND_FAULTS } from './second-faults.ts';
 import { cursorOfStyle, sizeOfStyle } from './server.ts';
 import type { Call, Page, Position, Row } from './server.ts';
 
@@ -228,6 +229,7 @@ export const KIND_FAULTS: readonly Fault[] = [
   ...FORGOTTEN_FAULTS,
   ...STATED_FAULTS,
   ...WAY_FAULTS,
+  ...SECOND_FAULTS,
   ...NUMBER_FAULTS,
   ...ORDER_FAULTS,
   ...REQUEST_FAULTS,

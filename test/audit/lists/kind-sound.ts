@@ -6,6 +6,7 @@ import { LATER, LONG, each, errorOf, hasNext } from './kind-fault.ts';
 import type { Change } from './kind-fault.ts';
 import { LINK_SOUND, NUMBER_SOUND } from './kind-stated-sound.ts';
 import { OWN_SOUND } from './own-sound.ts';
+import { SECOND_SOUND } from './second-sound.ts';
 import { cursorOfStyle, sizeOfStyle } from './server.ts';
 import type { Call, Page, Reply, Row, Style } from './server.ts';
 
@@ -164,4 +165,5 @@ export const KIND_SOUND: readonly Sound[] = [
   ...LINK_SOUND,
   ...NUMBER_SOUND,
   ...OWN_SOUND,
+  ...SECOND_SOUND,
 ];
