@@ -120,7 +120,7 @@ async function effectsOf(
   };
   const effects: Effect[] = [];
   for (const value of values) {
-    const page = await list.page(withParam(first.next ?? '', param, value));
+    const page = await list.probe(withParam(first.next ?? '', param, value));
     effects.push({ value, page, is: effectOf(page) });
   }
   return effects;
@@ -213,7 +213,7 @@ const size: Rule = {
     const usualLength = isPage(usual) ? usual.ids.length : 0;
     const found: Finding<Text>[] = [];
     for (const value of [0, -1]) {
-      const page = await list.page(list.withSize(start, value));
+      const page = await list.probe(list.withSize(start, value));
       if (!isPage(page)) continue;
       // A list may ignore the size and return its usual page.
       const { length } = page.ids;
@@ -248,7 +248,7 @@ const beyond: Rule = {
     const targets = values.map((it) => withParam(audited.list.first(audited.size), param, it));
     await requireNoError(audited, targets, 'positions beyond the end');
     for (const target of targets) {
-      const page = await audited.list.page(target);
+      const page = await audited.list.probe(target);
       // Items that were added meanwhile may stand there.
       if (!isPage(page) || page.ids.length === 0 || !page.ids.every((it) => reference.ids.includes(it))) continue;
       const actual = say`beyond the end there are ${page.ids.length} items; the first is ${show(page.ids[0] ?? '')}`;

@@ -71,7 +71,7 @@ const rejected: Rule = {
     );
     const found: Caused[] = [];
     for (const { value, target } of asked) {
-      const page = await list.page(target);
+      const page = await list.probe(target);
       if (!isPage(page) && !isBroken(page)) continue;
       const what = isPage(page) ? say`is not rejected: it ${lengthOf(page)}` : lengthOf(page);
       const finding = findingOf(page, say`a 4xx`, say`${code(`${param}=${String(value)}`)} ${what}`);
@@ -100,7 +100,7 @@ const clamped: Rule = {
     await forEach(cases, async ([value, target]) => {
       const usual = await list.page(target);
       if (!isPage(usual)) throw new NotChecked(say`${usual.request} is ${usual.reason}`);
-      const page = await list.page(withParam(target, param, value));
+      const page = await list.probe(withParam(target, param, value));
       if (isPage(page) && page.ids.join() === usual.ids.join()) return;
       const { request } = usual;
       const its = say`the ${counted(usual.ids.length, 'items')} of ${request}`;

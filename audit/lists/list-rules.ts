@@ -26,12 +26,12 @@ const above: Rule = {
     list.requireSize();
     const { reference, again } = await audited.walks();
     let size = Math.max(ABOVE, 10 * (audited.size ?? 0));
-    let first = await list.page(list.first(size));
+    let first = await list.probe(list.first(size));
     // A size that is much too large may be rejected, and one that is a little too large be cut.
     for (const smaller of LESS) {
       if (isPage(first) || isBroken(first) || smaller <= (audited.size ?? 0)) break;
       size = smaller;
-      first = await list.page(list.first(size));
+      first = await list.probe(list.first(size));
     }
     if (!isPage(first)) {
       if (!isBroken(first)) return;
@@ -221,7 +221,7 @@ const key: Rule = {
     const { pages } = await walk(list, audited.probe, first.target, Infinity, 4);
     if (pages.length < 2) throw new NotChecked(say`the list has one page`);
     for (const [at, { target }] of pages.entries()) {
-      const page = await list.page(target, 'nobody');
+      const page = await list.probe(target, 'nobody');
       if (!isPage(page) || page.ids.length === 0) continue;
       throw failure(page, say`401 or 403`, say`page ${at + 1} needs no key`, returned(page));
     }

@@ -82,6 +82,9 @@ export function itemsOf(body: unknown, path: Path): readonly unknown[] | undefin
 /** @returns an id as a cursor, from its JSON text. */
 export const plainId = (id: string): string => (id.startsWith('"') ? (JSON.parse(id) as string) : id); // A JSON string.
 
+/** An item has no id. */
+class NoId extends Untestable {}
+
 type Choose = (ids: readonly string[]) => string;
 
 export class List {
@@ -158,7 +161,18 @@ export class List {
     return this.read(await this.session.get(target, who));
   }
 
-  /** @returns a response as a page, or why it is none. */
+  /** Reads what may be no page of the list: an item without an id there says nothing of the list's ids. */
+  async probe(target: string, who?: Who): Promise<Page | NoPage> {
+    const answer = await this.session.get(target, who);
+    try {
+      return this.read(answer);
+    } catch (error) {
+      if (!(error instanceof NoId)) throw error;
+      return { ...answer, reason: say`${answer.status} with an item that has no ${code(this.profile.id)}` };
+    }
+  }
+
+  /** @returns a response as a page, or why it is none. @throws NoId if an item has no id. */
   read(answer: Answer): Page | NoPage {
     const way = this.profile.next;
     const { status, body } = answer;
@@ -204,7 +218,7 @@ export class List {
         return sourceAt(sources[at] ?? '', this.#id) ?? 'null';
       }
       if (typeof id !== 'string' && typeof id !== 'number')
-        throw new Untestable(
+        throw new NoId(
           say`An item of ${request} has no text or number at ${code(this.profile.id)}. Name the id with --id.`,
         );
       return JSON.stringify(id);

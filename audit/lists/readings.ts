@@ -253,13 +253,13 @@ export class Readings {
       begin += it.ids.length;
     }
     if (page === undefined || begin === start) return page?.target;
-    const before = await this.#list.page(this.#list.withSize(page.target, start - begin));
+    const before = await this.#list.probe(this.#list.withSize(page.target, start - begin));
     return isPage(before) && before.ids.length === start - begin ? before.next : undefined;
   }
 
   /** Whether a page with a size begins with an item, and is as long as was asked for. */
   async #startsWith(target: string, size: number, id: string | undefined): Promise<boolean> {
-    const page = await this.#list.page(this.#list.withSize(target, size));
+    const page = await this.#list.probe(this.#list.withSize(target, size));
     return isPage(page) && page.ids[0] === id && page.ids.length === size;
   }
 }

@@ -88,7 +88,7 @@ async function isServed(second: Second, part: Counted, id: string): Promise<bool
     .filter((of) => place % of !== 0 && !isExplained({ start: startOf(of), size: of }))
     .slice(0, MAX_LOOKS);
   for (const of of sizes) {
-    const page = await list.page(at(startOf(of), of));
+    const page = await list.probe(at(startOf(of), of));
     if (isPage(page) && page.ids.length <= of && page.ids.includes(id)) return true;
   }
   return false;

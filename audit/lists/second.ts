@@ -3,6 +3,7 @@ import { say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { numberWays } from './infer/numbers.ts';
 import { List, isPage } from './list.ts';
+import type { NoPage, Page } from './list.ts';
 import type { Cursor } from './position.ts';
 import { wordsOf } from './profile.ts';
 import type { Way } from './profile.ts';
@@ -49,6 +50,13 @@ const LAST = 3;
 /** Pages after the last one, which may have items. */
 const BEYOND = 2;
 
+/** A list by number: that a number leads to a page of it, is not known. */
+class Counting extends List {
+  override page(target: string): Promise<Page | NoPage> {
+    return this.probe(target);
+  }
+}
+
 /** How many requests the second way takes. */
 export const SECOND = MAX_TRIED + MAX_PAGES + BEYOND + LAST + BEYOND;
 
@@ -71,7 +79,7 @@ export async function readSecond(
     const { kind, first } = numbers;
     const way: Way = kind === 'page' ? { page: numbers.param, first } : { offset: numbers.param, first };
     const { previous: _, ...profile } = list.profile;
-    const counting = new List({ ...profile, next: way }, list.session);
+    const counting = new Counting({ ...profile, next: way }, list.session);
     const asked = list.profile.size === undefined ? undefined : size;
     const [words, name] = wordsOf(way);
     const by = say`by ${words}${name}`;
@@ -147,7 +155,7 @@ async function whichIs(
 ): Promise<Numbers | undefined> {
   const first = list.first(list.profile.size === undefined ? undefined : size);
   const placeOf = async (number: number, least: number): Promise<number | undefined> => {
-    const page = await list.page(withParam(first, param, number));
+    const page = await list.probe(withParam(first, param, number));
     return isPage(page) && page.ids.length >= least && page.ids.length <= size
       ? ids.indexOf(page.ids[0] ?? '')
       : undefined;
