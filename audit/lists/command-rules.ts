@@ -97,7 +97,7 @@ function faultsOf({ count, readings }: Made, isFailure: boolean): readonly Findi
 
 function emptyPagesOf({ list }: Audited, { count, readings }: Made): readonly Finding<Text>[] {
   const { next } = list.profile;
-  if ('page' in next || 'offset' in next) return []; // Nothing in a page says whether there is another.
+  if ('page' in next || 'offset' in next) return []; // A client counts them.
   return readings.flatMap(({ pages, size }) => {
     const last = pages.at(-1);
     if (last === undefined || pages.length === 1 || last.ids.length > 0) return [];

@@ -7,7 +7,7 @@ import { isPage } from './list.ts';
 import type { NoPage } from './list.ts';
 import { howOf, lossOf } from './loss.ts';
 import type { Counted, Second } from './second.ts';
-import { lostIn } from './walk.ts';
+import { lostIn, totalOf } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 /** @throws Failure if the second way lacks items that nothing but a fault explains; Noted if it ends earlier, or has items that the stated way lacks. */
@@ -108,7 +108,7 @@ async function requireStated(audited: Audited, { whole }: Second, known: Readonl
   const gone = [...new Set(more)].filter((id) => later.has(id) && !read.has(id));
   if (gone.length === 0 || stated.ending !== 'end') return;
   const all = new Set([...known, ...gone]).size;
-  if (stated.pages[0]?.total === all) throw await lossOf(audited, reference, walk, gone, all);
+  if (totalOf([stated, reference])?.value === all) throw await lossOf(audited, reference, walk, gone, all);
   throw note(
     walk.pages.find(({ ids }) => ids.some((id) => gone.includes(id))),
     say`the same items ${howOf(reference)}`,
