@@ -3,6 +3,7 @@ import type { Changing } from '../rules/runner.ts';
 import { NotChecked } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
 import type { Commands } from './commands.ts';
+import { probeOf } from './infer/sizes.ts';
 import { List, isPage } from './list.ts';
 import type { Page, Sighting } from './list.ts';
 import type { Responses } from './openapi-responses.ts';
@@ -97,7 +98,8 @@ export class Audited implements Changing {
 
   /** A size at which even a short list has several pages. */
   get probe(): number | undefined {
-    return this.list.profile.size === undefined ? undefined : 2;
+    const { size } = this.list.profile;
+    return size === undefined ? undefined : probeOf(size);
   }
 
   /** Whether items were added or removed since the traversals, or, once, have other places. */

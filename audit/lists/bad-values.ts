@@ -8,6 +8,7 @@ import type { Audited } from './audited.ts';
 import type { Rule } from './list-rule.ts';
 import { bundled, failure, findingOf, note, returned, show, throwAny } from './finding.ts';
 import type { Caused } from './finding.ts';
+import { probeOf } from './infer/sizes.ts';
 import { isPage, plainId } from './list.ts';
 import type { NoPage, Page } from './list.ts';
 import type { Answer } from './session.ts';
@@ -206,9 +207,14 @@ const size: Rule = {
   notes: 'A size of 0 or less that returns items is a note.',
   check: async (audited) => {
     const { list } = audited;
-    const { param } = list.requireSize();
+    const known = list.requireSize();
+    const { param } = known;
     const start = list.first();
-    await requireNoError(audited, withValues(start, param, '2', ['0', '-1', 'abc', '1.5', '', '1e3']), 'bad sizes');
+    await requireNoError(
+      audited,
+      withValues(start, param, String(probeOf(known)), ['0', '-1', 'abc', '1.5', '', '1e3']),
+      'bad sizes',
+    );
     const usual = await list.page(start);
     const usualLength = isPage(usual) ? usual.ids.length : 0;
     const found: Finding<Text>[] = [];

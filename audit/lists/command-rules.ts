@@ -43,7 +43,7 @@ const lengths: Rule = {
   check: async (audited) => {
     const { list, commands } = audited;
     const { reference } = await audited.walks();
-    const small = audited.size === undefined ? undefined : SMALL;
+    const small = audited.size === undefined ? undefined : Math.max(SMALL, list.profile.size?.min ?? 0);
     const size = small ?? reference.pages[0]?.ids.length ?? 1;
     const all: Made[] = [];
     for (const count of [...new Set([0, 1, size - 1, size, size + 1, 2 * size])]) {

@@ -75,7 +75,7 @@ const multiple: Rule = {
         );
     }
     const divisors = Array.from({ length: Math.min(largest, Math.floor(length / 2)) }, (_, at) => at + 1).filter(
-      (it) => length % it === 0,
+      (it) => it >= (list.profile.size?.min ?? 1) && length % it === 0,
     );
     const size = divisors.at(-1);
     if (size === undefined || (size === 1 && length > 20))
@@ -175,7 +175,7 @@ const back: Rule = {
     if (previous === undefined) throw new NotChecked(say`no way to the previous page is known (--previous)`);
     const { reference } = await audited.walks();
     requireEnd(reference);
-    const size = list.profile.size === undefined ? undefined : backSize(reference.ids.length, audited.size ?? 1);
+    const size = list.profile.size === undefined ? undefined : backSize(list, reference.ids.length, audited.size ?? 1);
     audited.requireLeft(Math.ceil(reference.ids.length / (size ?? Infinity)) * (size === reference.size ? 1 : 2));
     const forward = size === reference.size ? reference : await walk(list, size);
     if (forward.pages.length < 3) throw new NotChecked(say`the list has fewer than three pages`);
@@ -214,7 +214,8 @@ const back: Rule = {
 };
 
 /** A size at which a list has enough pages to go back over. */
-const backSize = (length: number, max: number): number => Math.max(1, Math.min(max, Math.ceil(length / 12)));
+const backSize = ({ profile }: List, length: number, max: number): number =>
+  Math.max(profile.size?.min ?? 1, Math.min(max, Math.ceil(length / 12)));
 
 /** Reads the list backward from its last page. @returns the reading, and the items that it should have in forward order. */
 async function backward(

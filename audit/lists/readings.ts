@@ -253,6 +253,7 @@ export class Readings {
       begin += it.ids.length;
     }
     if (page === undefined || begin === start) return page?.target;
+    if (start - begin < (this.#list.profile.size?.min ?? 1)) return undefined;
     const before = await this.#list.probe(this.#list.withSize(page.target, start - begin));
     return isPage(before) && before.ids.length === start - begin ? before.next : undefined;
   }
