@@ -118,8 +118,10 @@ export class Audited implements Changing {
     if (!isChanged && (!isMoved || this.#wasMoved)) return false;
     this.#wasMoved ||= isMoved;
     this.#filtered = undefined;
-    // The list may change again.
-    this.#requests = Math.max(0, Math.min(this.#requests, (this.list.session.left - SINGLES) / this.attempts));
+    // A list that has changed may change again; one whose items have moved is read once more.
+    const { left } = this.list.session;
+    const spare = isChanged ? (left - SINGLES) / this.attempts : forReading(left);
+    this.#requests = Math.max(0, Math.min(this.#requests, spare));
     this.#readings = this.#newReadings();
     return true;
   }

@@ -43,8 +43,9 @@ const TAIL = 12;
 const LONG_TAIL = 60;
 // Where a page ends among equal sort values.
 const WINDOW = 20;
-// Of lists that are not longer, the small sizes read all: with size 1, each item is a request.
+// Of lists that have not more items, or pages of their size, the small sizes read all: with size 1, each item is a request.
 const MAX_WHOLE = 300;
+const MAX_WHOLE_PAGES = 150;
 // The whole list is read at first, again at the end, and twice for a second look. Small pages need some requests, too.
 const WHOLE_READINGS = 4;
 const SMALL_PAGES = 80;
@@ -179,7 +180,8 @@ export class Readings {
     // Large ones first: they cost the least.
     for (const it of kept.toReversed()) {
       const more = costOf(it, length) - ends(it);
-      const isWhole = isRead && length <= MAX_WHOLE && more <= left;
+      const isShort = length <= MAX_WHOLE || costOf(it, length) <= MAX_WHOLE_PAGES;
+      const isWhole = isRead && isShort && more <= left;
       if (isWhole) left -= Math.max(more, 0);
       parts.unshift({ size: it, isWhole, head, tail });
     }
