@@ -157,6 +157,19 @@ const CURSOR_SOUND: readonly Sound[] = [
     }),
     { lengths: [LONG] },
   ),
+  ...NUMBERS.flatMap((style) =>
+    each(
+      'a page that begins behind the first hundred is a 400, and a size above 150 means 50',
+      [style],
+      () => ({
+        size: (asked) => (asked > LONG ? 50 : asked),
+        reply: (reply, { start }) => {
+          if (start >= 100) Object.assign(reply, errorOf(400));
+        },
+      }),
+      { lengths: [LONG], declared: { size: { param: sizeOfStyle(style), max: LONG } } },
+    ),
+  ),
 ];
 
 /** What makes no sense, and what is beyond the end, is a page of one item without an id. */
