@@ -77,8 +77,12 @@ const VARIANTS: readonly (readonly [name: string, make: Make])[] = [
   ],
 ];
 
-export const SECOND_SOUND: readonly Sound[] = VARIANTS.flatMap(([name, make]) =>
-  [LATER, [LONG]].flatMap((lengths, at) =>
-    each(`beside a stated way, ${name}${at === 0 ? '' : ', long'}`, TOKENS, (_, rows) => make(rows), { lengths }),
-  ),
+/** Each in one style, and a long one in the next style. */
+export const SECOND_SOUND: readonly Sound[] = VARIANTS.flatMap(([name, make], index) =>
+  [LATER, [LONG]].flatMap((lengths, at) => {
+    const style = TOKENS[(index + at) % TOKENS.length] ?? 'token';
+    return each(`beside a stated way, ${name}${at === 0 ? '' : ', long'}`, [style], (_, rows) => make(rows), {
+      lengths,
+    });
+  }),
 );
