@@ -5,6 +5,7 @@ import type { Finding } from '../rules/rule.ts';
 import { code, inOneLine, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { allWalks } from './audited.ts';
+import type { Audited } from './audited.ts';
 import type { Compared } from './readings.ts';
 import type { Rule } from './list-rule.ts';
 import { failure, note, returned, show, throwAny, withSize } from './finding.ts';
