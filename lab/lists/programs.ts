@@ -64,7 +64,7 @@ export const KINTO: Program = {
 
 /** @param host the options that make it listen on loopback; the newer one cannot. */
 const jsonServer = (version: string, ...host: readonly string[]): Program => ({
-  install: { npm: `json-server@${version}` },
+  install: { npm: [`json-server@${version}`] },
   ready: '/rows',
   command: (port) => ['json-server', ...host, '--port', port, 'rows.json'],
 });
@@ -119,7 +119,7 @@ export const REGISTRY: Program = {
 };
 
 export const PRISM: Program = {
-  install: { npm: '@stoplight/prism-cli@5.16.0' },
+  install: { npm: ['@stoplight/prism-cli@5.16.0'] },
   ready: '/automations',
   headers: { Authorization: 'Bearer any' },
   command: (port) => ['prism', 'mock', '--host', HOST, '--port', port, join(ROOT, 'openapi.yaml')],
