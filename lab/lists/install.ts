@@ -14,8 +14,9 @@ export type Install =
 
 const CACHE = join(ROOT, 'node_modules/.cache/rollcall-lists');
 
-/** @returns the version of the server, which is that of the first package. */
-export function versionOf(what: Install): string {
+/** @returns the version of the server, which is that of the first package, if any is installed. */
+export function versionOf(what: Install | undefined): string {
+  if (what === undefined) return '';
   if ('go' in what) return what.version;
   return ('pip' in what ? what.pip[0].split('==') : what.npm[0].split('@')).at(-1) ?? '';
 }

@@ -4,7 +4,9 @@ import { DataSource, EntitySchema } from 'typeorm';
 import { buildPaginator } from 'typeorm-cursor-pagination';
 import { URL_OF_DATABASE, serve, sizeOf } from './rows.js';
 
-class Row {}
+class Row {
+  id;
+}
 // What the compiler of TypeScript writes for decorators.
 for (const [key, type] of Object.entries({ id: Number, grade: Number, score: Number, created: Date }))
   Reflect.defineMetadata('design:type', type, Row.prototype, key);
