@@ -31,8 +31,10 @@ export interface Program {
   readonly command: (port: string) => readonly [string, ...string[]];
   /** Writes what it reads at the start. rows.json is there. @param bin the folder of the programs that were installed. */
   readonly prepare?: (folder: string, port: string, bin: string) => Promise<void>;
+  /** @returns the headers of every request, for a server that gives out its keys itself. */
+  readonly signIn?: (url: string) => Promise<Readonly<Record<string, string>>>;
   /** Writes the rows, if it does not read them itself. */
-  readonly seed?: (url: string) => Promise<void>;
+  readonly seed?: (url: string, headers: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 export const HOST = '127.0.0.1';
@@ -68,8 +70,9 @@ export async function start(program: Program): Promise<Running> {
     started.push(() => server.stop());
     const url = `http://${HOST}:${port}`;
     await server.untilServing(DEADLINE_MS, async () => (await statusOf(url + program.ready, program.headers)) === 200);
-    await program.seed?.(url);
-    return { url, stop, ...(program.headers && { headers: program.headers }) };
+    const headers = { ...program.headers, ...(await program.signIn?.(url)) };
+    await program.seed?.(url, headers);
+    return { url, stop, headers };
   } catch (error) {
     await stop();
     throw error;

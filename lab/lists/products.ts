@@ -9,7 +9,7 @@ import type { List, Server } from './list.ts';
 import { POCKETBASE, REGISTRY, STRIPE_MOCK } from './programs/go.ts';
 import { CAP, DIRECTUS, JSON_SERVER_0, JSON_SERVER_1, PARSE, PRISM } from './programs/npm.ts';
 import { SEARCH, startDemo, startRows } from './programs/own.ts';
-import { DATASETTE, EVE, KINTO, MAILMAN, PREFECT, PYGEOAPI, SCIM } from './programs/pypi.ts';
+import { DATASETTE, EVE, KINTO, MAILMAN, PREFECT, PYGEOAPI, SCIM, SYNAPSE } from './programs/pypi.ts';
 
 /** A page has 100 rows, and a size above 1,000 is an error; equal values are ordered by the primary key: its documentation. */
 const datasette = (
@@ -64,7 +64,7 @@ const rollcall = (operation: keyof typeof OPERATIONS, filter?: Given['filter'], 
 const DIRECTUS_WAY = { items: 'data', id: 'id', size: 'limit', next: { page: 'page', first: 1 } } as const;
 const PARSE_WAY = { items: 'results', id: 'objectId', size: 'limit', next: { offset: 'skip' } } as const;
 const PARSE_FINDS = { 'size.error': 'failed', 'position.error': 'failed' } as const;
-// A number over 2^63 is 500.
+// A number from 2^63 is 500.
 const OVERFLOWS = { 'position.error': 'failed' } as const;
 
 export const PRODUCTS: readonly Server[] = [
@@ -216,6 +216,22 @@ export const PRODUCTS: readonly Server[] = [
     path: '/collections/rows/items?f=json',
     right: { items: 'features', id: 'id', size: 'limit', next: { url: 'links[rel=next].href' } },
   }),
+  server(
+    'synapse',
+    SYNAPSE,
+    {
+      name: 'users',
+      path: '/_synapse/admin/v2/users',
+      right: { items: 'users', id: 'name', size: 'limit', next: { token: 'from', from: 'next_token' } },
+      finds: { ...OVERFLOWS, 'size.error': 'failed' },
+    },
+    {
+      name: 'rooms',
+      path: '/_synapse/admin/v1/rooms',
+      right: { items: 'rooms', id: 'room_id', size: 'limit', next: { token: 'from', from: 'next_batch' } },
+      finds: { ...OVERFLOWS, 'size.error': 'failed' },
+    },
+  ),
   // `count` alone is 500, and so is `page`.
   server('mailman', MAILMAN, {
     name: 'lists',

@@ -53,8 +53,8 @@ export const PARSE: Program = {
   needsPostgres: true,
   command: (port) => [process.execPath, 'parse.js', port],
   prepare: (folder, _, bin) => useApp(folder, bin, 'parse'),
-  seed: async (url) => {
-    for (const row of ROWS) await send('POST', `${url}/parse/classes/Row`, scored(row), PARSE.headers);
+  seed: async (url, headers) => {
+    for (const row of ROWS) await send('POST', `${url}/parse/classes/Row`, scored(row), headers);
   },
 };
 
@@ -82,14 +82,14 @@ export const DIRECTUS: Program = {
     await mkdir(isolated, { recursive: true });
     await writeFile(join(isolated, 'isolated_vm.js'), 'module.exports = {};');
   },
-  seed: async (url) => {
+  seed: async (url, headers) => {
     const fields = [
       { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } },
       { field: 'name', type: 'string', schema: {} },
       { field: 'score', type: 'integer', schema: {} },
     ];
-    await send('POST', `${url}/collections`, { collection: 'rows', schema: {}, meta: {}, fields }, DIRECTUS.headers);
-    await send('POST', `${url}/items/rows`, ROWS.map(scored), DIRECTUS.headers);
+    await send('POST', `${url}/collections`, { collection: 'rows', schema: {}, meta: {}, fields }, headers);
+    await send('POST', `${url}/items/rows`, ROWS.map(scored), headers);
   },
 };
 

@@ -1,4 +1,5 @@
 /** Servers from PyPI. */
+import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -119,10 +120,10 @@ export const MAILMAN: Program = {
         ...['[mta]', 'incoming: mailman.mta.null.NullMTA', ''],
       ].join('\n'),
     ),
-  seed: async (url) => {
-    await send('POST', `${url}/3.1/domains`, { mail_host: 'example.com' }, MAILMAN.headers);
+  seed: async (url, headers) => {
+    await send('POST', `${url}/3.1/domains`, { mail_host: 'example.com' }, headers);
     for (const { name } of ROWS.slice(0, 60))
-      await send('POST', `${url}/3.1/lists`, { fqdn_listname: `${name}@example.com` }, MAILMAN.headers);
+      await send('POST', `${url}/3.1/lists`, { fqdn_listname: `${name}@example.com` }, headers);
   },
 };
 
@@ -134,5 +135,42 @@ export const PREFECT: Program = {
   env: (folder) => ({ PREFECT_HOME: folder, PREFECT_SERVER_ANALYTICS_ENABLED: 'false' }),
   seed: async (url) => {
     for (const { name } of ROWS) await send('POST', `${url}/api/flows/`, { name });
+  },
+};
+
+const SYNAPSE_SECRET = 'a-secret-of-the-lab';
+/** Its admin API: a user for each row, and the administrator; 60 rooms. */
+export const SYNAPSE: Program = {
+  install: { pip: ['matrix-synapse==1.163.2'] },
+  ready: '/_matrix/client/versions',
+  command: () => ['synapse_homeserver', '--config-path', 'homeserver.yaml'],
+  prepare: async (folder, port, bin) => {
+    const config = {
+      ...{ server_name: 'lab.example', pid_file: join(folder, 'pid'), signing_key_path: join(folder, 'key') },
+      listeners: [{ port: Number(port), type: 'http', bind_addresses: [HOST], resources: [{ names: ['client'] }] }],
+      database: { name: 'sqlite3', args: { database: join(folder, 'db') } },
+      ...{ registration_shared_secret: SYNAPSE_SECRET, media_store_path: join(folder, 'media') },
+      ...{ trusted_key_servers: [], report_stats: false },
+    };
+    await writeFile(join(folder, 'homeserver.yaml'), JSON.stringify(config));
+    const generate = ['--generate-keys', '--config-path', 'homeserver.yaml'];
+    await must([join(bin, 'synapse_homeserver'), ...generate], { cwd: folder });
+  },
+  signIn: async (url) => {
+    const register = `${url}/_synapse/admin/v1/register`;
+    const { nonce } = (await (await fetch(register)).json()) as { nonce: string };
+    const words = [nonce, 'admin', 'admin', 'admin'];
+    const mac = createHmac('sha1', SYNAPSE_SECRET).update(words.join('\0')).digest('hex');
+    const admin = { nonce, username: 'admin', password: 'admin', admin: true, mac };
+    const { access_token: token } = (await send('POST', register, admin)) as { access_token: string };
+    return { Authorization: `Bearer ${token}` };
+  },
+  seed: async (url, headers) => {
+    const admin = '@admin:lab.example';
+    const unlimited = { messages_per_second: 0, burst_count: 0 };
+    await send('POST', `${url}/_synapse/admin/v1/users/${admin}/override_ratelimit`, unlimited, headers);
+    for (const { name } of ROWS) await send('PUT', `${url}/_synapse/admin/v2/users/@${name}:lab.example`, {}, headers);
+    for (const { name } of ROWS.slice(0, 60))
+      await send('POST', `${url}/_matrix/client/v3/createRoom`, { name }, headers);
   },
 };
