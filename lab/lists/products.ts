@@ -1,5 +1,5 @@
 /**
- * Lists of products. Every server has the rows of rows.ts, except those that have no second page. What must be found was seen with curl and the
+ * Lists of servers that serve rows, of mocks, and of Rollcall itself. Every server has the rows of rows.ts, except those that have no second page. What must be found was seen with curl and the
  * versions of `programs`, on 2026-11-29.
  */
 import type { Given } from '../../audit/lists/profile.ts';
@@ -7,9 +7,9 @@ import { OPERATIONS } from '../../generated/operations.ts';
 import { NEWEST, OPEN, STAYS, changesAt, countedAt, server } from './list.ts';
 import type { List, Server } from './list.ts';
 import { POCKETBASE, REGISTRY, STRIPE_MOCK } from './programs/go.ts';
-import { CAP, DIRECTUS, JSON_SERVER_0, JSON_SERVER_1, PARSE, PRISM } from './programs/npm.ts';
-import { SEARCH, startDemo, startRows } from './programs/own.ts';
-import { DATASETTE, EVE, KINTO, MAILMAN, PREFECT, PYGEOAPI, SCIM, SYNAPSE } from './programs/pypi.ts';
+import { JSON_SERVER_0, JSON_SERVER_1, PRISM } from './programs/npm.ts';
+import { startDemo, startRows } from './programs/own.ts';
+import { DATASETTE, KINTO, SCIM } from './programs/pypi.ts';
 
 /** A page has 100 rows, and a size above 1,000 is an error; equal values are ordered by the primary key: its documentation. */
 const datasette = (
@@ -60,12 +60,6 @@ const rollcall = (operation: keyof typeof OPERATIONS, filter?: Given['filter'], 
   },
   right: { items: 'data', id: 'id', size: 'limit', next: { id: 'after', more: 'has_more' } },
 });
-
-const DIRECTUS_WAY = { items: 'data', id: 'id', size: 'limit', next: { page: 'page', first: 1 } } as const;
-const PARSE_WAY = { items: 'results', id: 'objectId', size: 'limit', next: { offset: 'skip' } } as const;
-const PARSE_FINDS = { 'size.error': 'failed', 'position.error': 'failed' } as const;
-// A number from 2^63 is 500.
-const OVERFLOWS = { 'position.error': 'failed' } as const;
 
 export const PRODUCTS: readonly Server[] = [
   server(
@@ -205,93 +199,4 @@ export const PRODUCTS: readonly Server[] = [
   // One item, whatever is asked for. Prism says that there are more.
   server('prism', PRISM, { name: 'automations', path: '/automations' }),
   server('stripe-mock', STRIPE_MOCK, { name: 'customers', path: '/v1/customers' }),
-  server('eve', EVE, {
-    name: 'rows',
-    path: '/rows',
-    right: { items: '_items', id: '_id', size: 'max_results', next: { url: '_links.next.href' } },
-  }),
-  // Its next link of a full last page leads to an empty one.
-  server('pygeoapi', PYGEOAPI, {
-    name: 'items',
-    path: '/collections/rows/items?f=json',
-    right: { items: 'features', id: 'id', size: 'limit', next: { url: 'links[rel=next].href' } },
-  }),
-  server(
-    'synapse',
-    SYNAPSE,
-    {
-      name: 'users',
-      path: '/_synapse/admin/v2/users',
-      right: { items: 'users', id: 'name', size: 'limit', next: { token: 'from', from: 'next_token' } },
-      finds: { ...OVERFLOWS, 'size.error': 'failed' },
-    },
-    {
-      name: 'rooms',
-      path: '/_synapse/admin/v1/rooms',
-      right: { items: 'rooms', id: 'room_id', size: 'limit', next: { token: 'from', from: 'next_batch' } },
-      finds: { ...OVERFLOWS, 'size.error': 'failed' },
-    },
-  ),
-  // `count` alone is 500, and so is `page`.
-  server('mailman', MAILMAN, {
-    name: 'lists',
-    path: '/3.1/lists',
-    right: { items: 'entries', id: 'list_id', size: 'count', next: { page: 'page', first: 1 } },
-  }),
-  // `sort` is all that orders, so that the database may return equal values in another order for each page.
-  server(
-    'directus',
-    DIRECTUS,
-    { name: 'rows', path: '/items/rows', right: DIRECTUS_WAY },
-    {
-      name: 'by score',
-      path: '/items/rows',
-      given: { params: { sort: 'score' } },
-      right: DIRECTUS_WAY,
-      finds: { 'items.repeated': 'failed', 'items.missing': 'failed' },
-    },
-  ),
-  // So does `order`. Sizes and positions that are no numbers are 500.
-  server(
-    'parse-server',
-    PARSE,
-    { name: 'rows', path: '/parse/classes/Row', right: PARSE_WAY, finds: PARSE_FINDS },
-    {
-      name: 'by score',
-      path: '/parse/classes/Row',
-      given: { params: { order: 'score' } },
-      right: PARSE_WAY,
-      finds: { ...PARSE_FINDS, 'items.repeated': 'failed', 'items.missing': 'failed' },
-    },
-  ),
-  // `$top=2` returns two rows and no next link: they are all that was asked for.
-  server('sap-cap', CAP, {
-    name: 'Rows',
-    path: '/odata/v4/catalog/Rows',
-    right: { items: 'value', id: 'ID', size: '$top', next: { url: '"@odata.nextLink"' } },
-  }),
-  server(
-    'prefect',
-    PREFECT,
-    {
-      name: 'filter',
-      path: '/api/flows/filter',
-      given: { method: 'POST', body: { limit: 2 } },
-      right: { items: '', id: 'id', size: 'limit', next: { offset: 'offset' } },
-      finds: OVERFLOWS,
-    },
-    {
-      name: 'paginate',
-      path: '/api/flows/paginate',
-      given: { method: 'POST', body: { limit: 2 } },
-      right: { items: 'results', id: 'id', size: 'limit', next: { page: 'page', first: 1 } },
-      finds: OVERFLOWS,
-    },
-  ),
-  server('search', SEARCH, {
-    name: 'hits',
-    path: '/search',
-    given: { method: 'POST', body: { size: 2 } },
-    right: { items: 'hits.hits', id: '_id', size: 'size', next: { offset: 'from' } },
-  }),
 ];

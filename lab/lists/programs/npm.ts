@@ -2,6 +2,7 @@
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from '../../../test/support/project.ts';
 import { HOST, app, send } from '../process.ts';
 import type { Program } from '../process.ts';
@@ -105,5 +106,48 @@ export const CAP: Program = {
     const rows = ROWS.map(({ id, name }) => `${String(id)};${name}\n`).join('');
     await mkdir(join(folder, 'db/data'));
     await writeFile(join(folder, 'db/data/lab-Rows.csv'), `ID;name\n${rows}`);
+  },
+};
+
+const ENTITIES = '/api/catalog/entities';
+/** A component for each row, and the location of the file that has them. */
+export const BACKSTAGE: Program = {
+  install: {
+    npm: [
+      '@backstage/plugin-catalog-backend@4.0.5',
+      ...['@backstage/backend-defaults@0.19.0', 'better-sqlite3@13.2.0', '--legacy-peer-deps'],
+    ],
+  },
+  ready: `${ENTITIES}/by-query?limit=0`,
+  command: () => [process.execPath, 'backstage.js', '--config', 'app-config.json'],
+  env: () => ({ NODE_ENV: 'development' }),
+  prepare: async (folder, port, bin) => {
+    await useApp(folder, bin, 'backstage');
+    await writeFile(join(folder, 'package.json'), '{ "name": "lab", "version": "1.0.0", "type": "module" }');
+    const spec = { type: 'service', lifecycle: 'production', owner: 'lab' };
+    const rows = ROWS.map(({ name }) => {
+      const entity = { apiVersion: 'backstage.io/v1alpha1', kind: 'Component', metadata: { name }, spec };
+      return `--- ${JSON.stringify(entity)}\n`;
+    });
+    await writeFile(join(folder, 'rows.yaml'), rows.join(''));
+    const baseUrl = `http://${HOST}:${port}`;
+    const config = {
+      app: { title: 'lab', baseUrl },
+      backend: {
+        ...{ baseUrl, listen: { host: HOST, port }, database: { client: 'better-sqlite3', connection: ':memory:' } },
+        auth: { dangerouslyDisableDefaultAuthPolicy: true },
+      },
+      catalog: { rules: [{ allow: ['Component'] }], locations: [{ type: 'file', target: './rows.yaml' }] },
+    };
+    await writeFile(join(folder, 'app-config.json'), JSON.stringify(config));
+  },
+  // It reads the file in its own time.
+  seed: async (url) => {
+    for (let tries = 0; tries < 120; tries += 1) {
+      const page = (await (await fetch(`${url}${ENTITIES}/by-query?limit=0`)).json()) as { totalItems?: number };
+      if (page.totalItems === ROWS.length + 1) return;
+      await pause(500);
+    }
+    throw new Error('Backstage does not read the file');
   },
 };
