@@ -1,4 +1,5 @@
 /** Finds the profile of a list in its live responses. What a user says of it is taken as it is. */
+import { counted } from '../../../contract/wording.ts';
 import { groupBy } from '../../rules/group.ts';
 import { LONG, code, joined, own, quote, say } from '../../rules/text.ts';
 import type { Text } from '../../rules/text.ts';
@@ -20,7 +21,7 @@ import { idsOf } from './ids.ts';
 import { MAX_EMPTY, MAX_REQUESTS, Search, statedWays, withBase } from './next.ts';
 import { findPrevious } from './previous.ts';
 import { PROBE, arraysIn, findSize, followers, probeOf } from './sizes.ts';
-import type { Items } from './sizes.ts';
+import type { FoundSize, Items } from './sizes.ts';
 import { findTogether } from './together.ts';
 
 const MIN_ITEMS = 3;
@@ -55,10 +56,15 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   const sample = await firstWithItems(given, plain, known, session);
   const start = sample.target;
   const candidates = arraysFor(given, sample, session);
-  const size = given.size ?? (await findSize(sample, candidates, known, session, drop));
+  const sized: FoundSize =
+    given.size === undefined
+      ? await findSize(sample, candidates, known, session, drop)
+      : { size: given.size, failing: [] };
+  const { size, failing } = sized;
   if (size !== undefined) session.own(size.param);
   const probed = size === undefined ? sample : await session.get(withParam(start, size.param, probeOf(size)));
-  const items = given.items ?? pathText(itemsPath(candidates, probed, size));
+  const changed = sized.changed ?? (size && { answer: probed, asked: probeOf(size) });
+  const items = given.items ?? pathText(itemsPath(candidates, probed, changed));
   const path = pathOf(items);
   const first = itemsOf(probed.body, path) ?? [];
   const whole = itemsOf(sample.body, path) ?? [];
@@ -75,7 +81,7 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   const stated = isGiven ? { way: withBase(given.next, sample), isUnsized: false, stated: [] } : await search.stated();
   const pair =
     stated === undefined && size === undefined
-      ? await findTogether(start, candidates, session, MAX_REQUESTS)
+      ? await findTogether(start, candidates, failing, session, MAX_REQUESTS)
       : undefined;
   const way = stated ?? (pair === undefined ? await search.numbers() : undefined);
   const next = way?.way ?? pair?.way ?? (isGiven ? undefined : (await search.broken())?.way);
@@ -107,13 +113,13 @@ export async function infer(given: Given, session: Session, page2: readonly stri
     { target: sample.target, ids: list.idsIn(sample, whole) },
     { target: probed.target, ids: list.idsIn(probed, first) },
   ];
-  const sized =
+  const withMost =
     found.size === undefined || given.size?.max !== undefined
       ? found.size
       : await withMaximum(list, found.size, whole.length, (sighting) => sightings.push(sighting));
   const profile = {
     ...found,
-    ...(sized !== undefined && { size: sized }),
+    ...(withMost !== undefined && { size: withMost }),
     ...(previous !== undefined && { previous }),
   };
   return { profile, saved: { ...profile, url: saved }, dropped, sightings, stated: way?.stated ?? [], ids };
@@ -133,11 +139,12 @@ const withFirstParams = (
       }
     : { params: { ...params, ...first } };
 
-/** Whether a size bounds the whole list: one that is a little larger than a page makes a second page of the rest, and an end. */
+/** Whether a size bounds the whole list: just as many items come as are asked for, on one page or more, though the list has others. */
 async function boundsAll(list: List, page: number): Promise<boolean> {
-  const size = page + PROBE;
-  const { pages, ids, ending } = await walk(list, undefined, list.first(size), Infinity, 3);
-  return ending === 'end' && pages.length === 2 && ids.length === size;
+  const shown = await walk(list, undefined, list.first(), Infinity, 2);
+  const size = Math.min(page + PROBE, shown.ids.length - 1);
+  const { ids, ending } = await walk(list, undefined, list.first(size), Infinity, 3);
+  return ending === 'end' && ids.length === size;
 }
 
 /** @returns a list without its size, which bounds the whole list, as `$top` does. */
@@ -197,7 +204,7 @@ async function filledPages(list: List, size: number | undefined, count: number):
   let empty = 0;
   while (target !== undefined && pages.length < count && empty < MAX_EMPTY && !asked.has(target)) {
     asked.add(target);
-    const page: Awaited<ReturnType<List['page']>> = await list.page(target);
+    const page: Awaited<ReturnType<List['page']>> = await list.probe(target);
     if (!isPage(page)) return { pages, isBroken: true };
     if (page.ids.length === 0) empty += 1;
     else pages.push(page);
@@ -225,8 +232,8 @@ function arraysFor(given: Given, { body, request }: Answer, session: Session): r
 }
 
 /** @returns the array whose length follows the size, or the only one. */
-function itemsPath(candidates: readonly Items[], probed: Answer, size: Size | undefined): Items['path'] {
-  const all = followers(candidates, probed, size);
+function itemsPath(candidates: readonly Items[], probed: Answer, changed: FoundSize['changed']): Items['path'] {
+  const all = followers(candidates, changed?.answer ?? probed, changed?.asked);
   const objects = all.filter(({ path }) => holdsObjects(valueAt(probed.body, path)));
   const [only, another] = objects.length === 1 ? objects : all;
   if (only === undefined && candidates.length === 0)
@@ -254,7 +261,7 @@ function arraysText(arrays: readonly Items[]): Text {
 
 const noId = (items: string, all: readonly unknown[]): Untestable =>
   new Untestable(
-    say`The ${all.length} items of ${items === '' ? 'the body' : code(items)} have no id: no text and no number is different in every item. Name it with --id, or audit a list whose items differ.`,
+    say`The items of ${items === '' ? 'the body' : code(items)} (${all.length} were read) have no id: no text and no number is different in every item. Name it with --id, or audit a list whose items differ.`,
   );
 
 /** The list shows one page, or has too few items for a second. */
@@ -272,7 +279,7 @@ function noSecondPage(
   items: string,
   read: number,
 ): OnePage {
-  const found = say`No second page was found${size === undefined ? ', and no parameter that sets the size of a page' : ''}: ${read} items at ${items === '' ? 'the body' : code(items)}. Tried: ${triedText(tried)}.`;
+  const found = say`No second page was found${size === undefined ? ', and no parameter that sets the size of a page' : ''}: ${counted(read, 'items')} at ${items === '' ? 'the body' : code(items)}. Tried: ${triedText(tried)}.`;
   if (method === 'POST')
     return new OnePage(say`${found} If the list has a second page, name the way to it: --next 'offset: NAME'.`);
   const second = `${withoutKeys(url)}${queryOf(url) === '' ? '?' : '&'}NAME=VALUE`;
@@ -312,8 +319,9 @@ async function withMaximum(list: List, size: Size, usual: number, seen: (sightin
     const isCut = (page.next !== undefined && (await goesOn(page.next, 1))) || (await goesOn(list.first(length), 2));
     return isCut ? { ...size, max: length } : size;
   }
-  for (const max of [100, 50]) {
-    if (max > usual && isPage(await list.page(list.first(max)))) return { ...size, max };
+  for (const max of [500, 250, 200, 100, 50]) {
+    if (max > usual && list.session.sent < MAX_REQUESTS && isPage(await list.page(list.first(max))))
+      return { ...size, max };
   }
   return { ...size, max: Math.max(usual, probeOf(size)) };
 }

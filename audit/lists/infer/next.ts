@@ -84,7 +84,7 @@ export class Search {
         const why = dead?.why ?? (await whyIgnored(list, plain));
         if (why === undefined) {
           const stated = this.#broken
-            .filter((it) => isSure(it) && !isSame(it.way, way) && !isForm(it.way, way))
+            .filter((it) => isSure(it) && !isSame(it.way, way) && !isForm(it.way, way, first))
             .map((it) => it.way);
           const isUnsized = first !== probed && !waysOf(probed).some((it) => isSame(it, way));
           return { way: asId(list, await withFirst(list, way, first), first), isUnsized, stated };
@@ -108,10 +108,29 @@ export class Search {
     const { probed, session } = this.#start;
     const all = [...this.#broken, ...this.#rejected];
     if (all.length === 0) return undefined;
-    // A strict server rejects each parameter that it does not know: that of a token is guessed.
+    // A strict server rejects each parameter that it does not know: that of a token is guessed, and so is that of a number.
     const { status } = await session.get(withParam(probed.target, UNKNOWN, '1'));
-    const only = all.find((it) => !('token' in it.way) || it.status !== status);
-    return only && { way: only.way, isUnsized: false, stated: [] };
+    for (const it of all) {
+      const isGuess = !isStated(it.way) || 'token' in it.way;
+      if ((!isGuess || it.status !== status) && (await this.#isKnown(it)))
+        return { way: it.way, isUnsized: false, stated: [] };
+    }
+    return undefined;
+  }
+
+  /** Whether the server takes a parameter that was guessed: a number that fails leads to the first page, too, and an id is asked for. */
+  async #isKnown({ way, status }: Broken): Promise<boolean> {
+    const { base, probed, session } = this.#start;
+    if ('id' in way) return status >= 500 && way.more !== undefined;
+    const param = 'page' in way ? way.page : 'offset' in way ? way.offset : undefined;
+    if (param === undefined) return true;
+    if (status < 500) return false;
+    const list = new List({ ...base, next: way }, session);
+    for (const first of 'page' in way ? [1, 0] : [0, 1]) {
+      const page = await list.probe(withParam(probed.target, param, first));
+      if (isPage(page) && page.ids.length > 0) return true;
+    }
+    return false;
   }
 }
 const UNKNOWN = 'rollcall_unknown';
@@ -181,11 +200,14 @@ function isStated(way: Way): boolean {
 }
 
 /** Whether a way is another form of one that works, in the same object: `next_page: { path, uri }`, whose path is one of a client. */
-function isForm(broken: Way, works: Way): boolean {
+function isForm(broken: Way, works: Way, { body }: Answer): boolean {
   const pathIn = (way: Way): Path => ('url' in way ? pathOf(way.url) : 'token' in way ? pathOf(way.from) : []);
   const [one, other] = [pathIn(broken), pathIn(works)];
+  const value = valueAt(body, one);
+  const isWhole = typeof value === 'string' && /^https?:/i.test(value);
   return (
     one.length > 1 &&
+    !isWhole &&
     pathText(one.slice(0, -1)) === pathText(other.slice(0, -1)) &&
     !STATES_NEXT.test(one.at(-1) ?? '') &&
     STATES_NEXT.test(one.at(-2) ?? '')
@@ -198,6 +220,10 @@ const isSure = ({ way, status }: Broken): boolean => !('token' in way) || status
 /** Whether two ways are stated at the same place: of a token, the parameter of its own name is tried first. */
 const isSame = (one: Way, other: Way): boolean =>
   JSON.stringify(one) === JSON.stringify(other) || ('token' in one && 'token' in other && one.from === other.from);
+
+/** Reads the next page: of a link that is named so, its items must have ids. Any other way is a guess. */
+const pageBy = (list: List, target: string): Promise<Page | NoPage> =>
+  isStated(list.profile.next) && !('token' in list.profile.next) ? list.page(target) : list.probe(target);
 
 /** Why a way does not lead on, and the error that is its second page. */
 interface Dead {
@@ -215,7 +241,7 @@ async function whyNot(list: List, first: Answer): Promise<Dead | undefined> {
     if (target === undefined) return count === 2 ? { why: say`the first page has no next one` } : undefined;
     if (asked.has(target)) return count === 2 ? { why: say`the next page is the same one` } : undefined;
     asked.add(target);
-    const page: Page | NoPage = target === first.target ? list.read(first) : await list.page(target);
+    const page: Page | NoPage = target === first.target ? list.read(first) : await pageBy(list, target);
     if (!isPage(page)) {
       const isNumber = 'page' in list.profile.next || 'offset' in list.profile.next;
       // A server that fails on a page that it leads to itself is a finding of the audit.
@@ -244,13 +270,13 @@ async function whyIgnored(list: List, plain: Answer): Promise<Text | undefined> 
   const { next } = list.profile;
   const first = list.read(plain);
   if (!('page' in next || 'offset' in next) || !isPage(first) || first.next === undefined) return undefined;
-  const second = await list.page(first.next);
+  const second = await list.probe(first.next);
   if (!isPage(second)) return undefined;
   const ids = new Set(first.ids); // There may be many.
   const again = second.ids.filter((it) => ids.has(it)).length;
   if (again <= first.ids.length / 2) return undefined;
   // Items that stay in their places were new on small pages: this is what follows the last page.
-  const now = await list.page(plain.target);
+  const now = await list.probe(plain.target);
   const isStill = isPage(now) && now.ids.join() === second.ids.join();
   return isStill ? undefined : say`the second page is mostly the first one`;
 }

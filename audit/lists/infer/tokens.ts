@@ -63,6 +63,12 @@ function isToken({ path, value }: Found): boolean {
   );
 }
 
+/** @returns the names of the tokens of a response. */
+export const tokenNames = (answer: Answer, session: Session): readonly string[] =>
+  scalarsIn(answer, session)
+    .filter(isToken)
+    .map(({ path }) => path.at(-1) ?? '');
+
 type Objects = ReturnType<typeof objectsOf>;
 /** @returns the objects of tokens, `continue: { a, b }`, by their paths. */
 const objectsOf = (found: readonly Found[]): ReturnType<typeof groupBy<Found, string>> =>
