@@ -20,7 +20,7 @@ import { firstAnswer } from './first.ts';
 import { idsOf } from './ids.ts';
 import { MAX_EMPTY, MAX_REQUESTS, Search, statedWays, withBase } from './next.ts';
 import { findPrevious } from './previous.ts';
-import { PROBE, arraysIn, findSize, followers, probeOf } from './sizes.ts';
+import { arraysIn, findSize, followers, probeOf } from './sizes.ts';
 import type { FoundSize, Items } from './sizes.ts';
 import { findTogether } from './together.ts';
 
@@ -94,7 +94,7 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   const isBound =
     way?.isUnsized === true &&
     given.size === undefined &&
-    (await boundsAll(new List({ ...base, next: way.way }, session), whole.length));
+    (await boundsAll(new List({ ...base, next: way.way }, session)));
   const found: Profile = {
     ...(isBound ? withoutSize(base, drop) : base),
     ...(pair !== undefined && { size: { param: pair.size }, ...withFirstParams(given, pair.params) }),
@@ -139,13 +139,17 @@ const withFirstParams = (
       }
     : { params: { ...params, ...first } };
 
-/** Whether a size bounds the whole list: just as many items come as are asked for, on one page or more, though the list has others. */
-async function boundsAll(list: List, page: number): Promise<boolean> {
-  const shown = await walk(list, undefined, list.first(), Infinity, 2);
-  const size = Math.min(page + PROBE, shown.ids.length - 1);
-  const { ids, ending } = await walk(list, undefined, list.first(size), Infinity, 3);
-  return ending === 'end' && ids.length === size;
+/**
+ * Whether a size bounds the whole list: on several pages, just as many items come as are asked for, though the list has others. OData
+ * defines `$top` so. Of another one that makes a single page without a next one, a bound and a lost next page look the same.
+ */
+async function boundsAll(list: List): Promise<boolean> {
+  const shown = await walk(list, undefined, list.first(), Infinity, MAX_SHOWN);
+  const size = shown.ids.length - 1;
+  const { ids, ending, pages } = await walk(list, undefined, list.first(size), Infinity, MAX_SHOWN);
+  return ending === 'end' && ids.length === size && (pages.length > 1 || list.profile.size?.param === '$top');
 }
+const MAX_SHOWN = 4;
 
 /** @returns a list without its size, which bounds the whole list, as `$top` does. */
 function withoutSize<T extends { readonly size?: Size }>(

@@ -39,23 +39,40 @@ async function failures(list: List, path?: string): Promise<readonly string[]> {
   return failed;
 }
 
-/** As CAP does: `$top` bounds the whole list, and pages have at most 30 items, or 60 with it. */
-const bounding: List = ({ $top, $skiptoken = '0' }) => {
-  const all = rows(100);
-  const start = Number($skiptoken);
-  const left = Number($top ?? Infinity);
-  const value = all.slice(start, start + Math.min(left, $top === undefined ? 30 : 60));
-  const end = start + value.length;
-  if (value.length === left || end >= all.length) return [200, { value }];
-  const rest = $top === undefined ? '' : `$top=${String(left - value.length)}&`;
-  return [200, { value, '@odata.nextLink': `list?${rest}$skiptoken=${String(end)}` }];
-};
+/**
+ * @returns a list whose size bounds the whole of it, as that of CAP does. Pages have at most 30 items, or, with a size, 60.
+ * @param states whether a page with a size states the next one.
+ */
+const bounding =
+  (param: string, count: number, states = true): List =>
+  ({ [param]: asked, $skiptoken = '0' }) => {
+    const all = rows(count);
+    const start = Number($skiptoken);
+    const left = Number(asked ?? Infinity);
+    const value = all.slice(start, start + Math.min(left, asked === undefined ? 30 : 60));
+    const end = start + value.length;
+    if (value.length === left || end >= all.length || (asked !== undefined && !states)) return [200, { value }];
+    const rest = asked === undefined ? '' : `${param}=${String(left - value.length)}&`;
+    return [200, { value, '@odata.nextLink': `list?${rest}$skiptoken=${String(end)}` }];
+  };
 
-test('a size that bounds the whole list is no page size, also where it allows larger pages', async () => {
-  const { profile } = await inferred(bounding, '/list');
-  expect(profile).toMatchObject({ next: { url: '"@odata.nextLink"' } });
-  expect(profile.size).toBeUndefined();
-  expect(await failures(bounding, '/list')).toEqual([]);
+test.each<[string, number]>([
+  ['$top', 100],
+  ['$top', 50],
+  ['limit', 100],
+])(
+  'the size `%s` that bounds a list of %i is no page size, also where it allows larger pages',
+  async (param, count) => {
+    const list = bounding(param, count);
+    const { profile } = await inferred(list, '/list');
+    expect(profile).toMatchObject({ next: { url: '"@odata.nextLink"' } });
+    expect(profile.size).toBeUndefined();
+    expect(await failures(list, '/list')).toEqual([]);
+  },
+);
+
+test('a size with which no page states the next one loses items', async () => {
+  expect(await failures(bounding('limit', 100, false), '/list')).toContain('items.missing');
 });
 
 /** @returns a list of tokens, with the names that it has. @param min the smallest size. */
