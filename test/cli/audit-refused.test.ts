@@ -30,6 +30,7 @@ describe('refused with 3:', () => {
       'GET /a returned an array: `data`, and none at `orders`. Choose one with --items.',
     ],
     ['no id', withJson({ data: [{ a: 1 }, { a: 2 }, { a: 3 }] }), [], `The 3 items of \`data\` ${NO_ID}`],
+    ['no id of one', withJson([{ a: [] }]), [], `The 1 item of the body ${NO_ID.replace('have', 'has')}`],
     ['no id of each', withJson([{ id: 1 }, { id: 2 }, { name: 3 }]), [], `The 3 items of the body ${NO_ID}`],
     ['no unique id', withJson([{ id: 1 }, { id: 1 }, { id: 1 }]), [], `The 3 items of the body ${NO_ID}`],
     [

@@ -35,7 +35,7 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
         ? withParam(list.first(size && probeOf(size)), way.id, plainId(second.ids[0] ?? ''))
         : back.nextOf(way, answer, list.itemsIn(answer));
     if (start === undefined) continue;
-    const page = await list.page(start);
+    const page = await list.probe(start);
     const leadsBack = isPage(page) ? page.ids.some((it) => ids.has(it)) && pages.length > 2 : page.status >= 500;
     if (isGiven || leadsBack) return way;
   }

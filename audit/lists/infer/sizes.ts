@@ -104,8 +104,10 @@ async function findLarger(
     const answer = await session.get(withParam(sample.target, param, asked));
     if (answer.status >= 300) continue;
     const length = lengthWith(answer, candidates);
-    if (length !== undefined && length <= asked)
-      return { size: { param, min: min ?? asked }, changed: { answer, asked } };
+    // A size may have fewer items where a filter follows it; a position has them near the end.
+    const isSize =
+      length === asked || (length !== undefined && length < asked && isSizeName(pathOf(param).at(-1) ?? ''));
+    if (isSize) return { size: { param, min: min ?? asked }, changed: { answer, asked } };
     if (length === undefined && candidates.some((it) => it.length === asked)) min ??= asked;
   }
   return undefined;
