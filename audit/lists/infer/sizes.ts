@@ -75,7 +75,9 @@ export async function findSize(
     const length = isRejected ? undefined : lengthWith(answer, candidates);
     const found = { changed: { answer, asked: wanted }, failing };
     if (length !== undefined && length <= wanted + 1) return { size: { param: name }, ...found };
-    if (length !== undefined && length > 0) return { size: { param: name, min: length }, ...found }; // Smaller sizes are raised.
+    // Smaller sizes are raised. A place near the end has fewer items, too.
+    if (length !== undefined && length > 0 && (isSize(name) || !names.shown.includes(name)))
+      return { size: { param: name, min: length }, ...found };
     if (answer.status >= 400) failing.push(name);
     if (isRejected) rejected.push(name);
     // The server knows a name that a response or the URL shows.
@@ -105,9 +107,8 @@ async function findLarger(
     if (answer.status >= 300) continue;
     const length = lengthWith(answer, candidates);
     // A size may have fewer items where a filter follows it; a position has them near the end.
-    const isSize =
-      length === asked || (length !== undefined && length < asked && isSizeName(pathOf(param).at(-1) ?? ''));
-    if (isSize) return { size: { param, min: min ?? asked }, changed: { answer, asked } };
+    if (length === asked || (length !== undefined && length < asked && isSize(param)))
+      return { size: { param, min: min ?? asked }, changed: { answer, asked } };
     if (length === undefined && candidates.some((it) => it.length === asked)) min ??= asked;
   }
   return undefined;
@@ -134,12 +135,12 @@ function namesFor(sample: Answer, length: number, known: readonly string[], sess
   const links = linkedParams(sample, session);
   const linked = links.flatMap(([name, value]) => (value === String(length) ? [name] : []));
   const asked = [...paramsOf(sample.target)].flatMap(([name, value]) =>
-    isSizeName(pathOf(name).at(-1) ?? '') || value === String(length) ? [name] : [],
+    isSize(name) || value === String(length) ? [name] : [],
   );
   const echoed = echoesOf(scalarsIn(sample, session), /size|limit|per|count|max|rows|take|top|results|items|^n$/i, [
     length,
   ]);
-  const inLinks = links.map(([name]) => name).filter((it) => isSizeName(it));
+  const inLinks = links.map(([name]) => name).filter((it) => isSize(it));
   const shown = [...new Set([...known, ...linked, ...asked, ...inLinks])].slice(0, MAX_SIZES);
   const prefixes = prefixesOf([...links.map(([name]) => name), ...tokenNames(sample, session)]);
   const prefixed = prefixes.flatMap((prefix) => [
@@ -152,7 +153,7 @@ function namesFor(sample: Answer, length: number, known: readonly string[], sess
 }
 
 const SIZE_NAMES = new Set([...SIZES, ...PASCAL].map((it) => it.toLowerCase()));
-const isSizeName = (name: string): boolean => SIZE_NAMES.has(name.toLowerCase());
+const isSize = (name: string): boolean => SIZE_NAMES.has((pathOf(name).at(-1) ?? '').toLowerCase());
 
 /** @returns what parameters of the pagination begin with, before a usual name: `_` of `_next`, and `ap` of `apcontinue`. */
 const prefixesOf = (names: readonly string[]): readonly string[] => [
