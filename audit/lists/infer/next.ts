@@ -105,15 +105,16 @@ export class Search {
 
   /** @returns what the server states, though it is an error: a finding of the audit. */
   async broken(): Promise<Next | undefined> {
-    const { probed, session } = this.#start;
+    const { base, probed, session } = this.#start;
     const all = [...this.#broken, ...this.#rejected];
     if (all.length === 0) return undefined;
     // A strict server rejects each parameter that it does not know: that of a token is guessed, and so is that of a number.
-    const { status } = await session.get(withParam(probed.target, UNKNOWN, '1'));
+    const list = new List({ ...base, next: { url: '' } }, session);
+    const unknown = await list.probe(withParam(probed.target, UNKNOWN, '1'));
     for (const it of all) {
+      const isAlike = !isPage(unknown) && it.status === unknown.status;
       const isGuess = !isStated(it.way) || 'token' in it.way;
-      if ((!isGuess || it.status !== status) && (await this.#isKnown(it)))
-        return { way: it.way, isUnsized: false, stated: [] };
+      if (!(isGuess && isAlike) && (await this.#isKnown(it))) return { way: it.way, isUnsized: false, stated: [] };
     }
     return undefined;
   }
@@ -246,7 +247,9 @@ async function whyNot(list: List, first: Answer): Promise<Dead | undefined> {
       const isNumber = 'page' in list.profile.next || 'offset' in list.profile.next;
       // A server that fails on a page that it leads to itself is a finding of the audit.
       const why = say`page ${count} is ${page.reason}`;
-      return count === 3 && !isNumber ? undefined : { why, ...(count === 2 && { error: page }) };
+      // What has items is no error, though one has no id.
+      const isError = count === 2 && (page.status >= 300 || list.itemsIn(page).length === 0);
+      return count === 3 && !isNumber ? undefined : { why, ...(isError && { error: page }) };
     }
     target = page.next;
     if (page.ids.length === 0) {

@@ -236,3 +236,15 @@ test('a guessed page whose items have no id is no second page, and ends nothing'
   );
   expect(profile.next).toMatchObject({ offset: 'offset' });
 });
+
+test('a token that fails is a finding, also where errors are 200', async () => {
+  const { profile } = await inferred(({ cursor }) =>
+    cursor ? [200, ERROR] : [200, { data: rows(9), next_cursor: 'x' }],
+  );
+  expect(profile.next).toEqual({ token: 'cursor', from: 'next_cursor' });
+});
+
+test('a token whose page has items without an id is none', async () => {
+  const list: List = ({ cursor }) => [200, { data: cursor ? [{ title: 'Other' }] : rows(9), next_cursor: 'x' }];
+  await expect(inferred(list).catch((error: unknown) => said(error))).resolves.toMatch(/^No second page was found/);
+});
