@@ -14,8 +14,8 @@ import type { Given, Profile, Size, Way } from '../profile.ts';
 import { startOf } from '../parameters.ts';
 import type { Answer, Session } from '../session.ts';
 import { paramsOf, queryOf, resolve, withParam } from '../target.ts';
-import { walk } from '../walk.ts';
 import { isUsable } from './evidence.ts';
+import { boundsAll, withMaximum, withoutSize } from './bounds.ts';
 import { firstAnswer } from './first.ts';
 import { idsOf } from './ids.ts';
 import { MAX_EMPTY, MAX_REQUESTS, Search, statedWays, withBase } from './next.ts';
@@ -138,28 +138,6 @@ const withFirstParams = (
         ),
       }
     : { params: { ...params, ...first } };
-
-/**
- * Whether a size bounds the whole list: on several pages, just as many items come as are asked for, though the list has others. OData
- * defines `$top` so. Of another one that makes a single page without a next one, a bound and a lost next page look the same.
- */
-async function boundsAll(list: List): Promise<boolean> {
-  const shown = await walk(list, undefined, list.first(), Infinity, MAX_SHOWN);
-  const size = shown.ids.length - 1;
-  const { ids, ending, pages } = await walk(list, undefined, list.first(size), Infinity, MAX_SHOWN);
-  return ending === 'end' && ids.length === size && (pages.length > 1 || list.profile.size?.param === '$top');
-}
-const MAX_SHOWN = 4;
-
-/** @returns a list without its size, which bounds the whole list, as `$top` does. */
-function withoutSize<T extends { readonly size?: Size }>(
-  base: T,
-  drop: (what: Text, why: Text) => void,
-): Omit<T, 'size'> {
-  const { size, ...others } = base;
-  drop(say`size ${code(size?.param ?? '')}`, say`it bounds the whole list, not a page`);
-  return others;
-}
 
 /** @returns the parameters that differ between the first page and others whose URLs a user gave. @throws Untestable if one is of another list. */
 function namesOf(first: string, page2: readonly string[], { origin }: Session): readonly string[] {
@@ -306,26 +284,3 @@ function triedText(ways: readonly Way[]): Text {
 
 /** Whether a list has one page. That its second one is an error, is a finding. */
 const isOnePage = ({ pages, isBroken }: Filled): boolean => pages.length < 2 && !isBroken;
-
-const MANY = 1000;
-
-/** @returns the size with its maximum, if a much larger one is cut to it. */
-async function withMaximum(list: List, size: Size, usual: number, seen: (sighting: Sighting) => void): Promise<Size> {
-  const page = await list.page(list.first(MANY));
-  if (isPage(page)) {
-    seen(page);
-    const { length } = page.ids;
-    if (length >= MANY || length < usual) return size;
-    // More than fits is cut, and perhaps lost: a page of just this size shows whether more follow.
-    const ids = new Set(page.ids);
-    const goesOn = async (target: string, pages: number): Promise<boolean> =>
-      (await walk(list, undefined, target, Infinity, pages)).ids.some((it) => !ids.has(it));
-    const isCut = (page.next !== undefined && (await goesOn(page.next, 1))) || (await goesOn(list.first(length), 2));
-    return isCut ? { ...size, max: length } : size;
-  }
-  for (const max of [500, 250, 200, 100, 50]) {
-    if (max > usual && list.session.sent < MAX_REQUESTS && isPage(await list.page(list.first(max))))
-      return { ...size, max };
-  }
-  return { ...size, max: Math.max(usual, probeOf(size)) };
-}
