@@ -3,9 +3,11 @@ import { counted } from '../../contract/wording.ts';
 import { NotChecked } from '../rules/rule.ts';
 import { LONG, code, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
+import type { Audited } from './audited.ts';
 import { failure, note, returned, show, withSize } from './finding.ts';
+import { valuesIn } from './json.ts';
 import { isPage } from './list.ts';
-import type { List, Stated, Stray } from './list.ts';
+import type { List, Page, Stated, Stray } from './list.ts';
 import { isBroken } from './bad-values.ts';
 import type { Rule } from './list-rule.ts';
 import { lossOf } from './loss.ts';
@@ -145,12 +147,14 @@ const total: Rule = {
   dependsOn: ['items.missing', 'items.repeated'],
   why: 'Clients show a wrong number, or make pages that are not there.',
   change: 'Count what the list returns, with the same filter.',
-  notes: 'A wrong total is a note, because it may be an estimate, and a failure with `total: exact`.',
+  notes:
+    'A wrong total is a note, because it may be an estimate. It is a failure with `total: exact`, and if it is the number of items of each page and nothing else tells the end.',
   check: async (audited) => {
     const { reference, again, compared } = await audited.walks();
     const stated = totalOf([reference, ...compared.map((it) => it.walk)]);
     if (stated === undefined) throw new NotChecked(say`the list states no total`);
     requireEnd(reference);
+    await requireNoPageTotal(audited, [reference, ...compared.map(({ walk: walked }) => walked)]);
     const [length, laterLength] = [new Set(reference.ids).size, new Set(again.ids).size];
     if ([stated.value, again.pages[0]?.total?.value].some((it) => it === length || it === laterLength)) return;
     const actual = say`the stated total is ${quote(String(stated.value))}; the list has ${counted(length, 'items')}`;
@@ -161,6 +165,36 @@ const total: Rule = {
     );
   },
 };
+
+/** @throws Failure if the total is that of each page, and alone tells the end: no estimate is that. */
+async function requireNoPageTotal(audited: Audited, readings: readonly Walk[]): Promise<void> {
+  const { list } = audited;
+  const { next } = list.profile;
+  if (!('page' in next || 'offset' in next) || next.more !== undefined || audited.stated.length > 0) return;
+  const all = readings.flatMap(({ pages }) => pages).filter(({ ids }) => ids.length > 0);
+  const isOfPage = ({ total: its, ids }: Page): boolean => its?.value === ids.length && /total/i.test(its.name);
+  if (!all.every((page) => isOfPage(page) && page.pageCount === undefined)) return;
+  if (new Set(all.map(({ ids }) => ids.length)).size < 2) return;
+  const [first, second] = readings.map(({ pages }) => pages).find((pages) => pages.length > 2) ?? [];
+  if (first === undefined || second === undefined) return;
+  const { body, headers } = await list.session.get(first.target);
+  const names = [...valuesIn(body, MAX_FLAG_DEPTH)].map(({ path }) => path.at(-1) ?? '');
+  if (names.some((name) => /more|next|last|end|left|remain/i.test(name))) return;
+  if ([...headers.keys()].some((name) => /^link$|next|more/i.test(name))) return;
+  for (let times = 0; times < 2; times += 1) {
+    const [one, two] = [await list.page(first.target), await list.page(second.target)];
+    if (!isPage(one) || !isPage(two) || !isOfPage(one) || two.ids.every((id) => one.ids.includes(id))) return;
+  }
+  const name = code(first.total?.name ?? '');
+  throw failure(
+    second,
+    say`a total of all items`,
+    say`${name} is ${first.ids.length} with ${first.ids.length} items on page 1, and page 2 has more: a client that reads until the total stops there`,
+    returned(second),
+    say`State the number of all items in ${name}, not that of this page.`,
+  );
+}
+const MAX_FLAG_DEPTH = 4;
 
 const back: Rule = {
   id: 'back.missing',

@@ -56,7 +56,9 @@ const ends: Rule = {
   id: 'end.never',
   title: 'every traversal ends',
   why: 'A client that reads the whole list never returns.',
-  change: 'Give no next page on the last one, and continue from every cursor that you gave.',
+  change: 'On the last page, leave out the next link or cursor.',
+  notes:
+    'An empty page whose token leads to page one again, as in CouchDB, is a note, and so are many empty pages in a row.',
   check: async (audited) => {
     const walks = await allWalks(audited);
     for (const { ending, pages, size, ids } of walks) {
@@ -66,6 +68,9 @@ const ends: Rule = {
       const among = say`which came before; there are ${counted(new Set(ids).size, 'items')}`;
       throw failure(last, say`an end`, say`the list does not end: ${has}`, say`${returned(last)}, ${among}`);
     }
+    const restart = walks.find((it) => it.restart !== undefined)?.restart;
+    if (restart !== undefined)
+      throw note(restart, say`no token`, say`the token of the empty last page leads to page 1 again`);
     for (const { ending, pages, size } of walks) {
       const last = pages.at(-1);
       if (ending !== 'bound' || last?.ids.length !== 0) continue;
