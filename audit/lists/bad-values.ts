@@ -6,7 +6,7 @@ import { code, joined, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
 import type { Rule } from './list-rule.ts';
-import { bundled, failure, findingOf, note, returned, show, throwAny } from './finding.ts';
+import { bundled, failure, findingOf, note, returned, show, throwAny, withSize } from './finding.ts';
 import type { Caused } from './finding.ts';
 import { probeOf } from './infer/sizes.ts';
 import { isPage, plainId } from './list.ts';
@@ -69,7 +69,14 @@ export async function cursorOf(audited: Audited): Promise<CursorValue> {
   const cursor = await audited.cursor();
   const first = await audited.firstPage(audited.probe);
   const value = cursor === undefined ? undefined : paramsOf(first.next ?? '').get(cursor.param);
-  if (cursor === undefined || value === undefined) throw new NotChecked(say`no parameter that holds a cursor is known`);
+  const { next } = audited.list.profile;
+  const named = 'id' in next ? next.id : 'token' in next ? next.token : cursor?.param;
+  if (cursor === undefined || value === undefined)
+    throw new NotChecked(
+      named === undefined
+        ? say`no parameter that holds a cursor is known`
+        : say`no page ${withSize(audited.probe)} has a value of ${code(named)} that leads to a second page`,
+    );
   if (cursor.kind !== 'cursor') throw new NotChecked(say`the list has page numbers or offsets, not cursors`);
   return { param: cursor.param, value, first };
 }

@@ -46,7 +46,8 @@ const above: Rule = {
     // The list may have changed: what a later traversal with this size has is not lost.
     const later = new Set(lost.length === 0 ? [] : (await audited.whole(size)).ids);
     const gone = lost.filter((it) => !later.has(it));
-    if (gone.length > 0) throw await lossOf(audited, large, reference, gone, new Set(reference.ids).size);
+    if (gone.length > 0)
+      throw await lossOf(audited, large, reference, gone, { missing: gone.length, all: new Set(reference.ids).size });
     if (large.ending === 'endless') throw failure(first, say`an end`, say`${withSize(size)} the list does not end`);
   },
 };
@@ -70,7 +71,7 @@ const multiple: Rule = {
     const total = totalOf([reference, ...compared.map((it) => it.walk)]);
     const hasPages = isCounted && pagesOf(reference) !== undefined;
     if (isCounted && !hasPages) {
-      if (total === undefined) throw new NotChecked(say`nothing in a page says whether there is another`);
+      if (total === undefined) throw new NotChecked(whyNoEnd(audited, reference));
       if (total.value !== length)
         throw new NotChecked(
           say`the stated total, ${total.value}, does not tell the end: the list has ${counted(length, 'items')}`,
@@ -88,7 +89,7 @@ const multiple: Rule = {
     if (walked.pages.length === 0) throw new NotChecked(say`a page ${withSize(size)} is an error`);
     // A server may refuse high numbers.
     const lost = walked.past === undefined ? lostIn(walked, reference.ids, again) : [];
-    if (lost.length > 0) throw await lossOf(audited, walked, reference, lost, length);
+    if (lost.length > 0) throw await lossOf(audited, walked, reference, lost, { missing: lost.length, all: length });
     const stated = hasPages ? pagesOf(walked) : undefined;
     if (stated !== undefined && stated.value > length / size)
       throw note(
@@ -102,6 +103,14 @@ const multiple: Rule = {
     throw note(last, say`no page after the last item`, actual);
   },
 };
+
+/** @returns why nothing tells the end of a list that is counted. */
+function whyNoEnd({ stated }: Audited, { pages, ids }: Walk): Text {
+  if (stated.length > 0) return say`only the stated next page says whether there is another, and it is an error`;
+  const count = pages[0]?.pageCount;
+  if (count === undefined) return say`nothing in a page says whether there is another`;
+  return say`the stated number of pages, ${count.value} in ${code(count.name)}, does not tell the end: ${counted(ids.length, 'items')} are on ${counted(pages.filter((page) => page.ids.length > 0).length, 'pages')}`;
+}
 
 /** @returns the stated number of pages, if it is that of the pages that were read, to within one. */
 function pagesOf({ pages, ids }: Walk): Stated | undefined {
@@ -228,7 +237,7 @@ const back: Rule = {
     if (gone !== undefined) {
       const behind = expected[expected.indexOf(gone) + 1] ?? '';
       const page = pages.find((it) => it.ids.includes(behind)) ?? pages[0];
-      const actual = say`${what} ${lost.length} of ${all} never appear; the first is ${show(gone)}`;
+      const actual = say`${what} ${lost.length} of ${all} are missing; first missing: ${show(gone)}`;
       throw failure(page, say`the same items as forward`, actual, returned(page));
     }
     const doubles = doublesIn(walked.ids);
@@ -237,7 +246,7 @@ const back: Rule = {
       const first = doubles.find((it) => second.has(it));
       if (first === undefined) return;
       const page = pages.findLast((it) => it.ids.includes(first));
-      const actual = say`${what} the list doubles ${doubles.length} of ${all}; the first is ${show(first)}`;
+      const actual = say`${what} ${doubles.length} of ${all} are repeated; first repeated: ${show(first)}`;
       throw failure(page, say`each item once`, actual);
     }
     const ordered = pages.toReversed().flatMap((it) => it.ids);
