@@ -10,7 +10,7 @@ import type { Responses } from './openapi-responses.ts';
 import { findCursor } from './position.ts';
 import type { Cursor } from './position.ts';
 import type { Way } from './profile.ts';
-import { Readings, SINGLES, forReading } from './readings.ts';
+import { LOOKS, Readings, SINGLES, forReading } from './readings.ts';
 import type { Coverage, Walks } from './readings.ts';
 import { requireIds } from './walk.ts';
 import type { Walk } from './walk.ts';
@@ -25,8 +25,12 @@ export interface Asked {
 
 // What a rule may take that needs more than a few requests.
 const MAX_SMALL = 20;
+/** The rules of single requests keep so much of few requests. */
+const SINGLES_PART = 0.25;
 // The part of the requests that are left which the list with its filter may take.
 const FILTERED_PART = 0.5;
+/** So many requests make readings of two pages, which is the least that can be compared. */
+const LEAST = 16;
 /** The usual size, if the list has no smaller maximum. */
 const USUAL = 100;
 
@@ -35,6 +39,7 @@ export class Audited implements Changing {
   readonly attempts = 3;
   readonly list: List;
   #requests: number;
+  readonly #singles: number;
   #readings: Readings;
   #cursor: Promise<Cursor | undefined> | undefined;
   #filtered: Audited | undefined;
@@ -60,6 +65,7 @@ export class Audited implements Changing {
     this.commands = commands;
     this.responses = responses;
     this.#requests = forReading(budget);
+    this.#singles = Math.min(SINGLES, list.session.left * SINGLES_PART);
     this.#readings = this.#newReadings();
   }
 
@@ -135,9 +141,10 @@ export class Audited implements Changing {
     this.#filtered = undefined;
     this.#sorted = undefined;
     // A list that has changed may change again; one whose items have moved is read once more.
-    const { left } = this.list.session;
-    const spare = isChanged ? (left - SINGLES) / this.attempts : forReading(left);
-    this.#requests = Math.max(0, Math.min(this.#requests, spare));
+    const spare = (this.list.session.left - SINGLES - LOOKS) / (isChanged ? this.attempts : 1);
+    if (spare < LEAST)
+      throw new NotChecked(say`the list changed, and too few requests are left to read it again (--max-requests)`);
+    this.#requests = Math.min(this.#requests, spare);
     this.#readings = this.#newReadings();
     return true;
   }
@@ -151,6 +158,11 @@ export class Audited implements Changing {
   requireLeft(requests: number): void {
     if (requests > MAX_SMALL && requests + SINGLES > this.list.session.left)
       throw new NotChecked(say`it takes ${requests} requests, more than can be spared (--max-requests)`);
+  }
+
+  /** Whether a second look of so many requests leaves those of the rules of single requests. */
+  mayLook(requests: number): boolean {
+    return requests + this.#singles <= this.list.session.left;
   }
 
   walks(): Promise<Walks> {

@@ -6,14 +6,16 @@ import { code, joined, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
 import type { Rule } from './list-rule.ts';
-import { bundled, failure, findingOf, note, returned, show, throwAny } from './finding.ts';
+import { bundled, failure, findingOf, note, returned, show, throwAny, withSize } from './finding.ts';
 import type { Caused } from './finding.ts';
 import { probeOf } from './infer/sizes.ts';
 import { isPage, plainId } from './list.ts';
 import type { NoPage, Page } from './list.ts';
+import type { Cursor } from './position.ts';
 import type { Answer } from './session.ts';
 import { paramsOf, withParam, withRaw } from './target.ts';
 import { requireEnd } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 const MUCH = 1000;
 // Zero, a character beyond 16 bits, a long text, the most of 32 bits, more than 64 bits, and many digits.
@@ -67,7 +69,14 @@ export async function cursorOf(audited: Audited): Promise<CursorValue> {
   const cursor = await audited.cursor();
   const first = await audited.firstPage(audited.probe);
   const value = cursor === undefined ? undefined : paramsOf(first.next ?? '').get(cursor.param);
-  if (cursor === undefined || value === undefined) throw new NotChecked(say`no parameter that holds a cursor is known`);
+  const { next } = audited.list.profile;
+  const named = 'id' in next ? next.id : 'token' in next ? next.token : cursor?.param;
+  if (cursor === undefined || value === undefined)
+    throw new NotChecked(
+      named === undefined
+        ? say`no parameter that holds a cursor is known`
+        : say`no page ${withSize(audited.probe)} has a value of ${code(named)} that leads to a second page`,
+    );
   if (cursor.kind !== 'cursor') throw new NotChecked(say`the list has page numbers or offsets, not cursors`);
   return { param: cursor.param, value, first };
 }
@@ -189,7 +198,7 @@ const position: Rule = {
     const { param } = found;
     const first = await audited.firstPage(audited.probe);
     const usual = paramsOf(first.next ?? '').get(param) ?? '2';
-    const targets = withValues(first.target, param, usual, ['0', '-1', 'abc', '1.5', '', '1e3']);
+    const targets = withValues(first.next ?? first.target, param, usual, ['0', '-1', 'abc', '1.5', '', '1e3']);
     // An error behind the end is that of `end.beyond`.
     const { reference } = await audited.walks();
     const isBeyond = (target: string): boolean => Number(paramsOf(target).get(param)) > reference.ids.length;
@@ -237,30 +246,43 @@ const beyond: Rule = {
   dependsOn: ['end.never', 'page.error'],
   why: 'A client that reads until a page is empty never stops, or takes items for new ones.',
   change: 'Return an empty page, or a 4xx, for a position behind the last item.',
+  notes: 'It is a note if the list states its next page: clients that follow that never go beyond the end.',
   check: async (audited) => {
-    const { next } = audited.list.profile;
+    const { list } = audited;
+    const { next } = list.profile;
     const found = await audited.position();
     const param = found?.param ?? ('id' in next ? next.id : undefined);
-    if (param === undefined) throw new NotChecked(say`the list has tokens, and none leads beyond the end`);
+    if (param === undefined) throw new NotChecked(say`the server, not the client, makes the cursors`);
     // Numbers move while items are added: where the list ends now. The last id stays the last, or has new ones behind it.
     const { again } = await audited.walks();
     if (found !== undefined) audited.requireLeft(again.pages.length);
     const reference = found === undefined ? again : await audited.whole();
     requireEnd(reference);
+    const isOwn = 'id' in next || 'page' in next || 'offset' in next;
+    const base = isOwn || found === undefined ? list.first(audited.size) : await baseOf(audited, found, reference);
     // Items that came twice have places, too.
     const { length } = reference.ids;
     const end = (found?.kind === 'page' ? reference.pages.length + 1 : length) + (found?.first ?? 0);
     const values = found === undefined ? [plainId(reference.ids.at(-1) ?? '')] : [end, end + MUCH];
-    const targets = values.map((it) => withParam(audited.list.first(audited.size), param, it));
+    const targets = values.map((value) => withParam(base, param, value));
     await requireNoError(audited, targets, 'positions beyond the end');
     for (const target of targets) {
-      const page = await audited.list.probe(target);
+      const page = await list.probe(target);
       // Items that were added meanwhile may stand there.
-      if (!isPage(page) || page.ids.length === 0 || !page.ids.every((it) => reference.ids.includes(it))) continue;
+      if (!isPage(page) || page.ids.length === 0 || !page.ids.every((id) => reference.ids.includes(id))) continue;
       const actual = say`beyond the end there are ${page.ids.length} items; the first is ${show(page.ids[0] ?? '')}`;
-      throw failure(page, say`no items, or a 4xx`, actual, returned(page));
+      throw (isOwn ? failure : note)(page, say`no items, or a 4xx`, actual, returned(page));
     }
   },
 };
+
+/** @returns the request of page 2, in which a number says where the page begins. @throws NotChecked if another number leads to no other page. */
+async function baseOf({ list }: Audited, { param, first }: Cursor, { pages, ids }: Walk): Promise<string> {
+  const second = pages[1]?.target ?? '';
+  const page = paramsOf(second).has(param) ? await list.probe(withParam(second, param, first)) : undefined;
+  if (page === undefined || !isPage(page) || page.ids[0] !== ids[0])
+    throw new NotChecked(say`the number ${code(param)} of a link does not lead to another page`);
+  return second;
+}
 
 export const VALUE_RULES: readonly Rule[] = [size, beyond, invalid, restart, cursorEnd, position];

@@ -105,7 +105,7 @@ const exact: Rule = {
       throw failure(
         pages.at(-1),
         say`all items with ${names}`,
-        say`with the filter, ${lost.length} of ${counted(expected.length, 'items')} with ${names} never appear; the first is ${show(first)}`,
+        say`with the filter, ${lost.length} of ${counted(expected.length, 'items')} with ${names} are missing; first missing: ${show(first)}`,
         say`ends the filtered list, which has ${counted(new Set(ids).size, 'items')}: ${showAll(ids)}`,
       );
     }

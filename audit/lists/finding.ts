@@ -20,7 +20,7 @@ export function showAll(ids: readonly string[]): Text {
 export const returned = (page: Page | undefined): Text => say`returned ${showAll(page?.ids ?? [])}`;
 export const excerpt = (value: unknown): Text => (value === undefined ? say`missing` : quote(JSON.stringify(value)));
 export const withSize = (size: number | undefined): Text =>
-  size === undefined ? say`with the default size` : say`with size ${size}`;
+  size === undefined ? say`with the default size` : say`with ${size} per page`;
 
 /** @param of the page, or the response that is none. */
 export const findingOf = (

@@ -3,9 +3,11 @@ import { counted } from '../../contract/wording.ts';
 import { NotChecked } from '../rules/rule.ts';
 import { LONG, code, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
+import type { Audited } from './audited.ts';
 import { failure, note, returned, show, withSize } from './finding.ts';
+import { valuesIn } from './json.ts';
 import { isPage } from './list.ts';
-import type { List, Stated, Stray } from './list.ts';
+import type { List, Page, Stated, Stray } from './list.ts';
 import { isBroken } from './bad-values.ts';
 import type { Rule } from './list-rule.ts';
 import { lossOf } from './loss.ts';
@@ -44,7 +46,8 @@ const above: Rule = {
     // The list may have changed: what a later traversal with this size has is not lost.
     const later = new Set(lost.length === 0 ? [] : (await audited.whole(size)).ids);
     const gone = lost.filter((it) => !later.has(it));
-    if (gone.length > 0) throw await lossOf(audited, large, reference, gone, new Set(reference.ids).size);
+    if (gone.length > 0)
+      throw await lossOf(audited, large, reference, gone, { missing: gone.length, all: new Set(reference.ids).size });
     if (large.ending === 'endless') throw failure(first, say`an end`, say`${withSize(size)} the list does not end`);
   },
 };
@@ -68,7 +71,7 @@ const multiple: Rule = {
     const total = totalOf([reference, ...compared.map((it) => it.walk)]);
     const hasPages = isCounted && pagesOf(reference) !== undefined;
     if (isCounted && !hasPages) {
-      if (total === undefined) throw new NotChecked(say`nothing in a page says whether there is another`);
+      if (total === undefined) throw new NotChecked(whyNoEnd(audited, reference));
       if (total.value !== length)
         throw new NotChecked(
           say`the stated total, ${total.value}, does not tell the end: the list has ${counted(length, 'items')}`,
@@ -86,7 +89,7 @@ const multiple: Rule = {
     if (walked.pages.length === 0) throw new NotChecked(say`a page ${withSize(size)} is an error`);
     // A server may refuse high numbers.
     const lost = walked.past === undefined ? lostIn(walked, reference.ids, again) : [];
-    if (lost.length > 0) throw await lossOf(audited, walked, reference, lost, length);
+    if (lost.length > 0) throw await lossOf(audited, walked, reference, lost, { missing: lost.length, all: length });
     const stated = hasPages ? pagesOf(walked) : undefined;
     if (stated !== undefined && stated.value > length / size)
       throw note(
@@ -100,6 +103,14 @@ const multiple: Rule = {
     throw note(last, say`no page after the last item`, actual);
   },
 };
+
+/** @returns why nothing tells the end of a list that is counted. */
+function whyNoEnd({ stated }: Audited, { pages, ids }: Walk): Text {
+  if (stated.length > 0) return say`only the stated next page says whether there is another, and it is an error`;
+  const count = pages[0]?.pageCount;
+  if (count === undefined) return say`nothing in a page says whether there is another`;
+  return say`the stated number of pages, ${count.value} in ${code(count.name)}, does not tell the end: ${counted(ids.length, 'items')} are on ${counted(pages.filter((page) => page.ids.length > 0).length, 'pages')}`;
+}
 
 /** @returns the stated number of pages, if it is that of the pages that were read, to within one. */
 function pagesOf({ pages, ids }: Walk): Stated | undefined {
@@ -145,12 +156,14 @@ const total: Rule = {
   dependsOn: ['items.missing', 'items.repeated'],
   why: 'Clients show a wrong number, or make pages that are not there.',
   change: 'Count what the list returns, with the same filter.',
-  notes: 'A wrong total is a note, because it may be an estimate, and a failure with `total: exact`.',
+  notes:
+    'A wrong total is a note, because it may be an estimate. It is a failure with `total: exact`, and if it is the number of items of each page and nothing else tells the end.',
   check: async (audited) => {
     const { reference, again, compared } = await audited.walks();
     const stated = totalOf([reference, ...compared.map((it) => it.walk)]);
     if (stated === undefined) throw new NotChecked(say`the list states no total`);
     requireEnd(reference);
+    await requireNoPageTotal(audited, [reference, ...compared.map(({ walk: walked }) => walked)]);
     const [length, laterLength] = [new Set(reference.ids).size, new Set(again.ids).size];
     if ([stated.value, again.pages[0]?.total?.value].some((it) => it === length || it === laterLength)) return;
     const actual = say`the stated total is ${quote(String(stated.value))}; the list has ${counted(length, 'items')}`;
@@ -161,6 +174,36 @@ const total: Rule = {
     );
   },
 };
+
+/** @throws Failure if the total is that of each page, and alone tells the end: no estimate is that. */
+async function requireNoPageTotal(audited: Audited, readings: readonly Walk[]): Promise<void> {
+  const { list } = audited;
+  const { next } = list.profile;
+  if (!('page' in next || 'offset' in next) || next.more !== undefined || audited.stated.length > 0) return;
+  const all = readings.flatMap(({ pages }) => pages).filter(({ ids }) => ids.length > 0);
+  const isOfPage = ({ total: its, ids }: Page): boolean => its?.value === ids.length && /total/i.test(its.name);
+  if (!all.every((page) => isOfPage(page) && page.pageCount === undefined)) return;
+  if (new Set(all.map(({ ids }) => ids.length)).size < 2) return;
+  const [first, second] = readings.map(({ pages }) => pages).find((pages) => pages.length > 2) ?? [];
+  if (first === undefined || second === undefined) return;
+  const { body, headers } = await list.session.get(first.target);
+  const names = [...valuesIn(body, MAX_FLAG_DEPTH)].map(({ path }) => path.at(-1) ?? '');
+  if (names.some((name) => /more|next|last|end|left|remain/i.test(name))) return;
+  if ([...headers.keys()].some((name) => /^link$|next|more/i.test(name))) return;
+  for (let times = 0; times < 2; times += 1) {
+    const [one, two] = [await list.page(first.target), await list.page(second.target)];
+    if (!isPage(one) || !isPage(two) || !isOfPage(one) || two.ids.every((id) => one.ids.includes(id))) return;
+  }
+  const name = code(first.total?.name ?? '');
+  throw failure(
+    second,
+    say`a total of all items`,
+    say`${name} is ${first.ids.length} with ${first.ids.length} items on page 1, and page 2 has more: a client that reads until the total stops there`,
+    returned(second),
+    say`State the number of all items in ${name}, not that of this page.`,
+  );
+}
+const MAX_FLAG_DEPTH = 4;
 
 const back: Rule = {
   id: 'back.missing',
@@ -194,7 +237,7 @@ const back: Rule = {
     if (gone !== undefined) {
       const behind = expected[expected.indexOf(gone) + 1] ?? '';
       const page = pages.find((it) => it.ids.includes(behind)) ?? pages[0];
-      const actual = say`${what} ${lost.length} of ${all} never appear; the first is ${show(gone)}`;
+      const actual = say`${what} ${lost.length} of ${all} are missing; first missing: ${show(gone)}`;
       throw failure(page, say`the same items as forward`, actual, returned(page));
     }
     const doubles = doublesIn(walked.ids);
@@ -203,7 +246,7 @@ const back: Rule = {
       const first = doubles.find((it) => second.has(it));
       if (first === undefined) return;
       const page = pages.findLast((it) => it.ids.includes(first));
-      const actual = say`${what} the list doubles ${doubles.length} of ${all}; the first is ${show(first)}`;
+      const actual = say`${what} ${doubles.length} of ${all} are repeated; first repeated: ${show(first)}`;
       throw failure(page, say`each item once`, actual);
     }
     const ordered = pages.toReversed().flatMap((it) => it.ids);

@@ -13,13 +13,24 @@ import type { Walk } from './walk.ts';
 /** @returns how a list was read, for people. */
 export const howOf = ({ by, size }: Walk): Text => (by === undefined ? withSize(size) : say`${by} ${withSize(size)}`);
 
+/** How many items are missing of how many: both are counted in the same items. */
+export interface Count {
+  readonly missing: number;
+  readonly all: number;
+}
+/** @returns the count of the items that a reading of the whole list lacks, of all that are known. */
+export function countOf({ ids }: Walk, known: ReadonlySet<string>): Count {
+  const own = new Set(ids);
+  return { missing: [...known].filter((id) => !own.has(id)).length, all: known.size };
+}
+
 /** @returns the failure of lost items, with the page behind which the first one should stand, and the value that they share. */
 export async function lossOf(
   { list }: Audited,
   walk: Walk,
   other: Walk,
   lost: readonly string[],
-  known: number,
+  { missing, all }: Count,
 ): Promise<Failure> {
   const gone = new Set(lost);
   const first = other.ids.find((it) => gone.has(it)) ?? '';
@@ -33,7 +44,7 @@ export async function lossOf(
   return failure(
     page,
     say`the same items ${howOf(walk)} as ${howOf(other)}`,
-    say`${howOf(walk)}, ${gone.size} of ${counted(known, 'items')} never appear; the first is ${show(first)}`,
+    say`${missing} of ${counted(all, 'items')} are missing ${howOf(walk)}; first missing: ${show(first)}`,
     say`${returned(page)}${shared}`,
     changeFor(walk, other, gone, tie),
   );

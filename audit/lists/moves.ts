@@ -101,14 +101,14 @@ async function faultOf(
     const page = pages.findLast((it) => it.ids.includes(double));
     const start = pages[0]?.ids[0] ?? '';
     const isRestart = doubles.includes(start) && page?.ids.includes(start) === true;
-    const count = say`the list doubles ${doubles.length} of ${others}; the first is ${show(double)}`;
+    const count = say`${doubles.length} of ${others} are repeated; first repeated: ${show(double)}`;
     return fault('shifted', page, isRestart ? say`the list starts over` : count, returned(page));
   }
   const lost = differenceOf(walked, before).lacks.filter((id) => has.has(id));
   const [first] = lost;
   if (first !== undefined) {
     const { page } = gapOf(pages, first, before.ids);
-    const actual = say`${lost.length} of ${others} never appear; the first is ${show(first)}`;
+    const actual = say`${lost.length} of ${others} are missing; first missing: ${show(first)}`;
     return fault('shifted', page, actual, returned(page));
   }
   return ending === 'endless' ? fault('wrong', pages.at(-1), say`the list does not end`) : undefined;

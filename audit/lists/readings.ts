@@ -7,7 +7,7 @@ import type { Cursor } from './position.ts';
 import { SECOND, mayHaveSecond, readSecond } from './second.ts';
 import type { Second } from './second.ts';
 import { withParam } from './target.ts';
-import { walk } from './walk.ts';
+import { isRefused, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 /** A traversal with another size, and the reading of the same part with the usual one. */
@@ -61,7 +61,7 @@ interface Part {
 /** What the rules of single requests need. */
 export const SINGLES = 60;
 /** What second looks need. */
-const LOOKS = 40;
+export const LOOKS = 40;
 
 /** @returns how many of the requests that are left may be used for reading. */
 export const forReading = (left: number): number => Math.max(left / 2, left - SINGLES - LOOKS);
@@ -110,7 +110,6 @@ export class Readings {
 
   async #readAll(): Promise<Walks> {
     const reference = await this.reference();
-    const length = reference.ids.length;
     this.length = { items: new Set(reference.ids).size, isWhole: reference.ending === 'end' };
     const compared: Compared[] = [];
     const coverage: Coverage[] = [];
@@ -124,15 +123,15 @@ export class Readings {
         continue;
       }
       compared.push({ walk: walked, reference, again: read });
-      if (isWhole) coverage.push({ size, read: say`all` });
-      else {
+      let last: Text | '' = '';
+      if (!isWhole) {
         const tie = await this.#tieWindow(reference, size);
         if (tie !== undefined) compared.push(tie);
         const tail = await this.#tailOf(reference, size, tailLength);
         if (tail !== undefined) compared.push(tail);
-        const last = tail === undefined ? '' : say` and the last ${tail.reference.ids.length}`;
-        coverage.push({ size, read: say`the first ${Math.min(head, length)}${last}` });
+        last = tail === undefined ? '' : say` and ${lastOf(tail)}`;
       }
+      coverage.push({ size, read: say`${readOf(walked, this.length.items)}${last}` });
     }
     const second = await this.#readSecond(reference, coverage);
     this.coverage = coverage;
@@ -265,6 +264,24 @@ export class Readings {
     const page = await this.#list.probe(this.#list.withSize(target, size));
     return isPage(page) && page.ids[0] === id && page.ids.length === size;
   }
+}
+
+/** @returns what a reading has, for people. @param length the number of items that are known. */
+function readOf(walked: Walk, length: number): Text {
+  const count = new Set(walked.ids).size;
+  const first = count === 1 ? say`the first item` : say`the first ${count}`;
+  const { ending } = walked;
+  if (ending === 'bound') return first;
+  if (ending === 'endless') return say`${first}, then the same again`;
+  if (ending === 'broken' || (isRefused(walked) && count < length))
+    return count === 0 ? say`nothing, because page 1 is an error` : say`${first}, then an error`;
+  return count < length ? say`to the end, but not all` : say`all`;
+}
+
+function lastOf({ walk: { ids }, reference }: Compared): Text {
+  const last = new Set(reference.ids);
+  const count = new Set(ids.filter((id) => last.has(id))).size;
+  return count < last.size ? say`${count} of the last ${last.size}` : say`the last ${last.size}`;
 }
 
 /** Whether the first page is rejected: lists may have a minimum size. */

@@ -30,10 +30,10 @@ export async function requireSecond(
     if (isCrash(walk.broken) && isCrash(another.broken))
       throw failure(walk.broken, say`a page`, say`${howOf(walk)}, a page is ${walk.broken.reason}`);
     if (walk.broken === undefined && (isInside(part, gone) || (await isServed(second, part, first))))
-      throw await lossOf(audited, walk, reference, gone, known.size);
+      throw await lossOf(audited, walk, reference, gone, { missing: gone.length, all: known.size });
     // A server may refuse numbers that are too high, and should say so.
     if (walk.past !== undefined) continue;
-    const actual = say`${howOf(walk)}, ${gone.length} of ${counted(known.size, 'items')} are missing, those at the end`;
+    const actual = say`${gone.length} of ${counted(known.size, 'items')} are missing ${howOf(walk)}, those at the end`;
     throw note(walk.broken ?? walk.pages.at(-1), say`all items, or a 4xx that says where to go on`, actual);
   }
   await requireStated(audited, second, known);
@@ -108,7 +108,8 @@ async function requireStated(audited: Audited, { whole }: Second, known: Readonl
   const gone = [...new Set(more)].filter((id) => later.has(id) && !read.has(id));
   if (gone.length === 0 || stated.ending !== 'end') return;
   const all = new Set([...known, ...gone]).size;
-  if (totalOf([stated, reference])?.value === all) throw await lossOf(audited, reference, walk, gone, all);
+  if (totalOf([stated, reference])?.value === all)
+    throw await lossOf(audited, reference, walk, gone, { missing: gone.length, all });
   throw note(
     walk.pages.find(({ ids }) => ids.some((id) => gone.includes(id))),
     say`the same items ${howOf(reference)}`,

@@ -13,8 +13,9 @@ const isComplete = ({ ending, past }: Walk): boolean => ending === 'end' && past
 /** @returns the failure, if the same request shows an item before and after a complete reading of the list that lacks it. */
 export async function hiddenIn(audited: Audited, known: ReadonlySet<string>): Promise<Failure | undefined> {
   const { list, sightings } = audited;
+  const { reference } = await audited.walks();
   for (const { target, ids } of sightings) {
-    if (ids.every((id) => known.has(id))) continue;
+    if (ids.every((id) => known.has(id)) || !audited.mayLook(reference.pages.length + 3)) continue;
     const before = await list.page(target);
     const reading = await audited.whole();
     const after = await list.page(target);

@@ -36,7 +36,7 @@ const sorts: Rule = {
       throw failure(
         reference.pages.at(-1),
         say`the items that the list has without a sort`,
-        say`${how}, ${missing.length} of ${counted(whole.reference.ids.length, 'items')} are missing; the first is ${show(first)}`,
+        say`${how}, ${missing.length} of ${counted(whole.reference.ids.length, 'items')} are missing; first missing: ${show(first)}`,
         say`ends the sorted list, which has ${counted(new Set(reference.ids).size, 'items')}: ${showAll(reference.ids)}`,
       );
     }

@@ -72,24 +72,21 @@ const pages: Rule = {
     // One may be by chance: a number of two sizes is none. The number of this page is near that of all pages with a large size alone.
     if (new Set(confirmed.map((it) => it.pages[0]?.ids.length)).size < 2 || confirmed.length < whole.length)
       throw new NotChecked(say`the responses state no number of pages`);
-    // `last_page` that is one less than their number, of whole pages, too, is counted from 0.
-    const isLast = (it: Walk): boolean => {
-      const count = it.pages[0]?.pageCount;
-      return count !== undefined && /last|max/i.test(count.name) && count.value === read(it) - 1;
-    };
-    if (confirmed.every(isLast) && confirmed.some((it) => it.ids.length % (it.pages[0]?.ids.length ?? 0) === 0)) return;
+    // One less than their number, of whole pages, too, is the number of the last one, counted from 0. Without whole pages, nothing tells.
+    const isIndex = (it: Walk): boolean => it.pages[0]?.pageCount?.value === read(it) - 1;
+    const isNamed = /last|max/i.test(confirmed[0]?.pages[0]?.pageCount?.name ?? '');
+    const hasWhole = confirmed.some((it) => it.ids.length % (it.pages[0]?.ids.length ?? 0) === 0);
+    const mayBeIndex = position?.first === 0 || (isNamed && hasWhole);
+    if (mayBeIndex && confirmed.every(isIndex)) return;
     if (position?.kind !== 'page') throw new NotChecked(say`the list has no page numbers`);
     for (const walk of confirmed) {
       const [first] = walk.pages;
-      if (first?.pageCount === undefined || read(walk) <= first.pageCount.value + (position.first === 0 ? 1 : 0))
-        continue;
+      if (first?.pageCount === undefined || read(walk) <= first.pageCount.value) continue;
       const again = await audited.list.page(first.target);
       if (!isPage(again) || again.pageCount === undefined) continue;
       const stated = again.pageCount.value;
-      const known = new Set(walk.pages.slice(0, stated + (position.first === 0 ? 1 : 0)).flatMap((it) => it.ids));
-      const after = await audited.list.probe(
-        withParam(first.target, position.param, stated + (position.first === 0 ? 1 : position.first)),
-      );
+      const known = new Set(walk.pages.slice(0, stated).flatMap((it) => it.ids));
+      const after = await audited.list.probe(withParam(first.target, position.param, stated + position.first));
       if (!isPage(after) || after.ids.every((id) => known.has(id))) continue;
       throw failure(
         after,

@@ -11,7 +11,7 @@ import type { Rule } from './list-rule.ts';
 import { failure, note, returned, show, throwAny, withSize } from './finding.ts';
 import { isPage } from './list.ts';
 import type { List, NoPage } from './list.ts';
-import { howOf, lossOf } from './loss.ts';
+import { countOf, howOf, lossOf } from './loss.ts';
 import { differenceOf, doublesIn, isLimited, isRefused, lostIn } from './walk.ts';
 import { requireSecond } from './second-rule.ts';
 import { hiddenIn } from './sightings.ts';
@@ -56,7 +56,9 @@ const ends: Rule = {
   id: 'end.never',
   title: 'every traversal ends',
   why: 'A client that reads the whole list never returns.',
-  change: 'Give no next page on the last one, and continue from every cursor that you gave.',
+  change: 'On the last page, leave out the next link or cursor.',
+  notes:
+    'An empty page whose token leads to page one again, as in CouchDB, is a note, and so are many empty pages in a row.',
   check: async (audited) => {
     const walks = await allWalks(audited);
     for (const { ending, pages, size, ids } of walks) {
@@ -66,6 +68,9 @@ const ends: Rule = {
       const among = say`which came before; there are ${counted(new Set(ids).size, 'items')}`;
       throw failure(last, say`an end`, say`the list does not end: ${has}`, say`${returned(last)}, ${among}`);
     }
+    const restart = walks.find((it) => it.restart !== undefined)?.restart;
+    if (restart !== undefined)
+      throw note(restart, say`no token`, say`the token of the empty last page leads to page 1 again`);
     for (const { ending, pages, size } of walks) {
       const last = pages.at(-1);
       if (ending !== 'bound' || last?.ids.length !== 0) continue;
@@ -94,22 +99,54 @@ const once: Rule = {
       ...compared,
       ...(second === undefined ? [] : [second.whole]),
     ];
-    const found = twice.map((it) => ({ ...it, doubles: doublesIn(it.walk.ids) })).filter((it) => it.doubles.length > 0);
-    for (const { walk, again: readAgain, doubles } of found.sort((a, b) => b.doubles.length - a.doubles.length)) {
-      const second = new Set(doublesIn((await readAgain()).ids));
-      const [first] = doubles.filter((it) => second.has(it));
+    const found = twice
+      .map((it) => ({ ...it, doubles: doublesIn(it.walk.ids) }))
+      .filter(({ doubles }) => doubles.length > 0)
+      .sort((one, other) => other.doubles.length - one.doubles.length);
+    for (const one of found) {
+      const { walk, doubles } = one;
+      const others = found.filter((it) => it !== one).flatMap((it) => it.doubles);
+      const first = await stillTwice(audited, one, doubles, new Set(others));
       if (first === undefined) continue;
       const places = walk.pages.filter((page) => page.ids.includes(first));
       const [early, late] = places;
       throw failure(
         places.at(-1),
         say`each item once`,
-        say`${howOf(walk)}, ${doubles.length} of ${counted(new Set(walk.ids).size, 'different items')} come more than once; the first is ${show(first)}`,
+        say`${doubles.length} of ${counted(new Set(walk.ids).size, 'different items')} are repeated ${howOf(walk)}; first repeated: ${show(first)}`,
         say`returned ${show(first)} ${early === undefined || late === undefined ? 'more than once' : say`again, after ${early.request}`}`,
       );
     }
   },
 };
+
+const MAX_LOOKS = 3;
+
+/**
+ * @param others the items that come more than once in other readings.
+ * @returns one of the items that come more than once, if the pages that have it still do, or the reading has it again, as far as that can be read.
+ */
+async function stillTwice(
+  audited: Audited,
+  { walk, reference, again }: Compared,
+  doubles: readonly string[],
+  others: ReadonlySet<string>,
+): Promise<string | undefined> {
+  for (const id of audited.mayLook(2 * MAX_LOOKS) ? doubles.slice(0, MAX_LOOKS) : []) {
+    const targets = new Set(walk.pages.filter(({ ids }) => ids.includes(id)).map(({ target }) => target));
+    let count = 0;
+    for (const target of [...targets].slice(0, 2)) {
+      const page = await audited.list.page(target);
+      count += isPage(page) ? page.ids.filter((held) => held === id).length : 0;
+    }
+    if (count > 1) return id;
+  }
+  // The last whole reading is at hand.
+  const isAtHand = walk.size === reference.size;
+  if (!isAtHand && !audited.mayLook(walk.pages.length)) return doubles.find((id) => others.has(id));
+  const second = new Set(doublesIn((await again()).ids));
+  return doubles.find((id) => second.has(id));
+}
 
 const same: Rule = {
   id: 'items.missing',
@@ -118,30 +155,62 @@ const same: Rule = {
   why: 'Clients never see some items, and nothing tells them.',
   change:
     'It depends on the cause. Equal values: sort by the value and then by the id, and compare both in the cursor. Null values: compare them, too. The last items: give a next page as long as one item is left. A size that is cut: move the position by the number of items that were returned.',
-  notes: 'An item counts as lost only if traversals before and after both have it.',
+  notes: 'An item counts as missing only if it was seen before and after.',
   check: async (audited) => {
     const { reference, compared, again, second } = await audited.walks();
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
     const held = new Set(again.ids);
-    const losses: { readonly walk: Walk; readonly other: Walk; readonly lost: readonly string[] }[] = [];
+    const losses: Loss[] = [];
     const whole = [reference, again, ...compared.filter((it) => it.reference === reference).map((it) => it.walk)];
     // Behind a limit of the server, a reading has not ended.
     const isBounded = isLimited(whole);
     const bounded = (it: Walk): Walk => (isBounded && isRefused(it) ? { ...it, ending: 'bound' } : it);
-    for (const { walk, reference: other, again: readAgain } of compared) {
+    const unsure: (Compared & { readonly missing: readonly string[] })[] = [];
+    for (const one of compared) {
+      const { walk, reference: other } = one;
       const { lacks, otherLacks } = differenceOf(bounded(walk), bounded(other));
       losses.push({ walk, other, lost: lostIn(walk, lacks, again) });
       const missing = otherLacks.filter((id) => other !== reference || !held.has(id));
-      if (missing.length > 0)
-        losses.push({ walk: other, other: walk, lost: lostIn(other, missing, await readAgain()) });
+      if (missing.length === 0) continue;
+      const still = await stillThere(audited, walk, missing);
+      if (still.length > 0) losses.push({ walk: other, other: walk, lost: still });
+      else unsure.push({ ...one, missing });
+    }
+    for (const { walk, reference: other, again: readAgain, missing } of unsure) {
+      if (losses.some(({ lost }) => lost.length > 0) || !audited.mayLook(walk.pages.length)) break;
+      losses.push({ walk: other, other: walk, lost: lostIn(other, missing, await readAgain()) });
     }
     const [worst] = losses.filter(({ lost }) => lost.length > 0).sort((a, b) => b.lost.length - a.lost.length);
-    if (worst !== undefined) throw await lossOf(audited, worst.walk, worst.other, worst.lost, known.size);
+    if (worst !== undefined) {
+      const { walk, other, lost } = worst;
+      const isWhole = whole.includes(walk) && bounded(walk).ending === 'end';
+      const count = isWhole ? countOf(walk, known) : { missing: lost.length, all: known.size };
+      throw await lossOf(audited, walk, other, lost, count);
+    }
     const hidden = await hiddenIn(audited, known);
     if (hidden !== undefined) throw hidden;
     if (second !== undefined) await requireSecond(audited, second, again, known);
   },
 };
+
+/** Items that a reading lacks, though another one has them, and they are still there. */
+interface Loss {
+  readonly walk: Walk;
+  readonly other: Walk;
+  readonly lost: readonly string[];
+}
+
+/** @returns those of some items that the pages that have shown them still show. */
+async function stillThere(audited: Audited, { pages: all }: Walk, ids: readonly string[]): Promise<readonly string[]> {
+  if (!audited.mayLook(MAX_LOOKS)) return [];
+  const wanted = new Set(ids);
+  const still: string[] = [];
+  for (const { target } of all.filter((page) => page.ids.some((id) => wanted.has(id))).slice(0, MAX_LOOKS)) {
+    const page = await audited.list.page(target);
+    if (isPage(page)) still.push(...page.ids.filter((id) => wanted.has(id)));
+  }
+  return [...new Set(still)];
+}
 
 const order: Rule = {
   id: 'order.unstable',
@@ -194,7 +263,7 @@ const pages: Rule = {
       throw (isExact ? failure : note)(
         page,
         say`${counted(size, 'items')}`,
-        say`a page ${withSize(size)} has ${counted(page.ids.length, 'items')}${page.ids.length < size ? ', and more follow' : ''}`,
+        say`a page of ${size} has ${counted(page.ids.length, 'items')}${page.ids.length < size ? ', and more follow' : ''}`,
       );
     }
   },

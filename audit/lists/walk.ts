@@ -19,6 +19,8 @@ export interface Walk {
   readonly broken: NoPage | undefined;
   /** The error that ended a list of numbers: it may be a limit of the server, too. */
   readonly past?: NoPage | undefined;
+  /** The empty page that ended a list of tokens, though its token leads to page one again, as CouchDB's `nil` does. */
+  readonly restart?: Page | undefined;
   /** The way, if it is not the one of the profile: "by page number `page`". */
   readonly by?: Text | undefined;
 }
@@ -59,7 +61,9 @@ export async function walk(
       const isEnd = last !== undefined && (isPast(list, page) || isLast(list, last, pages.length, seen.size));
       return isEnd ? { ...walked('end'), past: page } : walked('broken', page);
     }
+    const isRestart = last?.ids.length === 0 && isDocumentedEnd(list) && page.ids.length > 0 && page.ids[0] === ids[0];
     const hasNew = page.ids.some((it) => !seen.has(it));
+    if (isRestart && !hasNew) return { ...walked('end'), restart: last };
     empty = page.ids.length === 0 ? empty + 1 : 0;
     stale = hasNew || empty > 0 ? (hasNew ? 0 : stale) : stale + 1;
     pages.push(page);
@@ -73,6 +77,9 @@ export async function walk(
   }
   return walked('end');
 }
+
+/** Whether an empty page may be the end of a list, whatever token it has: nothing else says that more follow. */
+const isDocumentedEnd = ({ profile: { next } }: List): boolean => 'token' in next && next.more === undefined;
 
 /** Whether a page is the last one by what it states, of a list of numbers: an error after it is no loss. */
 function isLast({ profile: { next } }: List, last: Page, pages: number, items: number): boolean {

@@ -29,7 +29,7 @@ describe('it ends with', () => {
       code: 0,
       signal: null,
       stdout: `120 items in \`items\`, id \`id\`, size \`limit\` to 50, next page: token \`cursor\` from \`next_cursor\`   (11 requests; --save-profile FILE)
-not checked: stated.pages (the responses state no number of pages); back.missing (no way to the previous page is known (--previous)); key.unchecked (no key was given); cursor.inside (the cursors are no ids of items); end.beyond (the list has tokens, and none leads beyond the end); position.error (the list has no page numbers or offsets)
+not checked: stated.pages (the responses state no number of pages); back.missing (no way to the previous page is known (--previous)); key.unchecked (no key was given); cursor.inside (the cursors are no ids of items); end.beyond (the server, not the client, makes the cursors); position.error (the list has no page numbers or offsets)
 read of 120 items: with 1, 2, 3, 7, 49 per page all
 15 passed, 0 failed, 0 notes, 6 not checked; 326 GET requests
 `,
@@ -42,12 +42,12 @@ read of 120 items: with 1, 2, 3, 7, 49 per page all
       code: 1,
       signal: null,
       stdout: `89 items in \`results\`, id \`id\`, size \`limit\` to 50, next page: the URL in \`next\`   (12 requests; --save-profile FILE)
-FAIL  items.missing        with size 1, 13 of 89 items never appear; the first is 53
+FAIL  items.missing        13 of 89 items are missing with 1 per page; first missing: 53
       GET /items?limit=1&cursor=WyI1NCIsIm5leHQiXQ.0c42cd returned 39; 53 has the same \`created\` as 54, the last item before it
       why it matters: Clients never see some items, and nothing tells them.
       what to change: Sort by \`created\` and then by the id, and compare both in the cursor.
-not checked: stated.pages (the responses state no number of pages); size.above, end.multiple, total.wrong, back.missing, cursor.inside (each depends on items.missing, which failed); end.beyond (the list has tokens, and none leads beyond the end); position.error (the list has no page numbers or offsets)
-read of 89 items: with 1, 2, 3, 7, 49 per page all
+not checked: stated.pages (the responses state no number of pages); size.above, end.multiple, total.wrong, back.missing, cursor.inside (each depends on items.missing, which failed); end.beyond (the server, not the client, makes the cursors); position.error (the list has no page numbers or offsets)
+read of 89 items: with 1, 2, 3, 7, 49 per page to the end, but not all
 12 passed, 1 failed, 0 notes, 8 not checked; 246 GET requests
 `,
       stderr: `${AT_MOST}rollcall: The list breaks 1 rule.\n`,
@@ -376,7 +376,7 @@ describe('bounds:', () => {
     expect(code).toBe(0);
     expect(stdout)
       .toBe(`3 items in \`results\`, id \`id\`, size \`limit\` to 2, next page: the URL in \`next\`   (10 requests; --save-profile FILE)
-not checked: stated.pages (the responses state no number of pages); key.unchecked (no key was given); cursor.inside (the cursors are no ids of items); end.beyond (the list has tokens, and none leads beyond the end); position.error (the list has no page numbers or offsets)
+not checked: stated.pages (the responses state no number of pages); key.unchecked (no key was given); cursor.inside (the cursors are no ids of items); end.beyond (the server, not the client, makes the cursors); position.error (the list has no page numbers or offsets)
 read of 3 items: with 1 per page all
 16 passed, 0 failed, 0 notes, 5 not checked; 78 GET requests
 `);

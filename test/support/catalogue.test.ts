@@ -21,6 +21,19 @@ test('for each rule, the first fault is chosen, and everything that has no fault
   expect(chosen(true, 'second')).toEqual([2, 6]);
 });
 
+test('for each fault, one list is chosen, another one for the next, and everything that has no fault', () => {
+  const candidates = [
+    { name: 'id: a', rule: 'x', fault: 'a' },
+    { name: 'url: a', rule: 'x', fault: 'a' },
+    { name: 'id: b', rule: 'x', fault: 'b' },
+    { name: 'url: b', rule: 'x', fault: 'b' },
+    { name: 'sound: a', fault: 'a' },
+    { name: 'sound: b', fault: 'a' },
+  ];
+  const all = chosenOf(candidates, { isEachRule: false, isEachFault: true, names: [] });
+  expect(all.map(({ name }) => name)).toEqual(['id: a', 'url: b', 'sound: a', 'sound: b']);
+});
+
 test('otherwise all are chosen, or those with a part of their names', () => {
   expect(chosen(false)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(chosen(false, 'of b', 'third')).toEqual([3, 5, 6]);

@@ -15,20 +15,26 @@ export interface Choice {
   readonly names: readonly string[];
   /** Whether of the faults that one rule must find, only the first is taken. */
   readonly isEachRule: boolean;
+  /** Whether of the faults that are one in other lists, only one is taken. */
+  readonly isEachFault?: boolean;
   /** How many seeds each candidate is tried with, from 1 on. */
   readonly seeds: number;
 }
 
-/** @returns the choice that the arguments of this process make: `[--each-rule] [--seeds N] [NAME...]`. @throws RangeError if N is no whole number of 1 or more. */
+/** @returns the choice that the arguments of this process make: `[--each-rule] [--each-fault] [--seeds N] [NAME...]`. @throws RangeError if N is no whole number of 1 or more. */
 export function readChoice(): Choice {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'each-rule': { type: 'boolean', default: false }, seeds: { type: 'string', default: '1' } },
+    options: {
+      'each-rule': { type: 'boolean', default: false },
+      'each-fault': { type: 'boolean', default: false },
+      seeds: { type: 'string', default: '1' },
+    },
   });
   const seeds = Number(values.seeds);
   if (!Number.isInteger(seeds) || seeds < 1)
     throw new RangeError(`--seeds takes a whole number of 1 or more, not ${values.seeds}.`);
-  return { names: positionals, isEachRule: values['each-rule'], seeds };
+  return { names: positionals, isEachRule: values['each-rule'], isEachFault: values['each-fault'], seeds };
 }
 
 /** What a judge is tried with. */
@@ -36,20 +42,31 @@ interface Candidate {
   readonly name: string;
   /** The rule that must be named first; `undefined` if the candidate has no fault. */
   readonly rule?: string | undefined;
+  /** The fault, if others are the same one in other lists. */
+  readonly fault?: string;
 }
 
 /** @returns the candidates of a choice, in their order. All that have no fault are among those for each rule: nothing else tells what one of them shows. */
 export function chosenOf<T extends Candidate>(
   candidates: readonly T[],
-  { names, isEachRule }: Pick<Choice, 'names' | 'isEachRule'>,
+  { names, isEachRule, isEachFault = false }: Pick<Choice, 'names' | 'isEachRule' | 'isEachFault'>,
 ): readonly T[] {
   const named = candidates.filter(({ name }) => names.length === 0 || names.some((it) => name.includes(it)));
   const rules = new Set<string>();
-  return named.filter(({ rule }) => !isEachRule || rule === undefined || rules.size < rules.add(rule).size);
+  const taken = isEachFault ? oneOfEach(named) : named;
+  return taken.filter(({ rule }) => !isEachRule || rule === undefined || rules.size < rules.add(rule).size);
+}
+
+/** @returns one list of each fault, the next one for each, so that they differ, and everything that has no fault. */
+function oneOfEach<T extends Candidate>(candidates: readonly T[]): readonly T[] {
+  const groups = Map.groupBy(candidates, ({ name, rule, fault = name }) => (rule === undefined ? name : fault));
+  const chosen = new Set([...groups.values()].map((same, at) => same[at % same.length]));
+  return candidates.filter((candidate) => chosen.has(candidate));
 }
 
 /** Whether a choice takes everything, so that what no fault breaks first can be told. */
-export const isWhole = ({ names, isEachRule }: Choice): boolean => names.length === 0 && !isEachRule;
+export const isWhole = ({ names, isEachRule, isEachFault = false }: Choice): boolean =>
+  names.length === 0 && !isEachRule && !isEachFault;
 
 /** @returns what is wrong with a set of candidates: rules that no fault is for, so that nothing shows whether they work, and equal names. */
 export function mistakesOf(candidates: readonly Candidate[], rules: Iterable<string>): readonly string[] {
@@ -107,7 +124,7 @@ export const medianOf = (counts: readonly number[]): number =>
   counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
 
 /** What a judge found of a candidate. */
-export interface Found extends Required<Candidate> {
+export interface Found extends Required<Omit<Candidate, 'fault'>> {
   /** The rules that failed, in their order. */
   readonly broken: readonly string[];
   /** The first finding, for people. */

@@ -21,6 +21,16 @@ test.each<[string, Body, string]>([
     ({ rows }) => ({ items: rows, total: 50 }),
     'the stated total, 50, does not tell the end: the list has 84 items',
   ],
+  [
+    'a number of pages of another size',
+    ({ rows, total }) => ({ items: rows, total_pages: Math.ceil(total / 10) }),
+    'the stated number of pages, 9 in `total_pages`, does not tell the end: 84 items are on 2 pages',
+  ],
+  [
+    'a next page that is an error',
+    ({ rows, left }) => ({ items: rows, next: left > 0 ? '/v1/items?page=2' : null }),
+    'only the stated next page says whether there is another, and it is an error',
+  ],
   ['a flag', ({ rows, left }) => ({ items: rows, has_more: left > 0 }), 'passed'],
 ])('a page that states %s', async (_, body, expected) => {
   await using list = await startList({ style: 'page', body });

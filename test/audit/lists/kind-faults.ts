@@ -100,6 +100,26 @@ const NUMBER_FAULTS: readonly Fault[] = [
       lengths: [[SHORT, USUAL, LONG, LONGEST]],
     }),
   ),
+  ...of(
+    'pages',
+    '`nbPages` is rounded down, and pages are counted from 0',
+    failed('stated.pages'),
+    (subject) => ({ ...counted(tooFew, 'nbPages')(subject), first: 0 }),
+    { styles: ['page'], lengths: [[USUAL, LONG]] },
+  ),
+  ...of(
+    'pages',
+    '`page.totalPages` is rounded down beside links with page numbers, counted from 0',
+    failed('stated.pages'),
+    (subject) => ({
+      ...stating((page, call) => ({
+        _links: { next: { href: call.link(page.next) } },
+        page: { totalPages: tooFew(page, call) },
+      }))(subject),
+      first: 0,
+    }),
+    { styles: ['page'], lengths: [[USUAL, LONG]] },
+  ),
   ...of('pages', 'the number of pages in a header is one too low', failed('stated.pages'), ({ rows }) => ({
     reply: (reply, { size }) => {
       if (reply.status === 200) reply.headers['x-wp-totalpages'] = String(Math.ceil(rows.length / size) - 1);

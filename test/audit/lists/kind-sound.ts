@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ALL, LINKS, NUMBERS, after } from './fault.ts';
 import type { Sound } from './fault.ts';
-import { LATER, LONG, each, errorOf, hasNext } from './kind-fault.ts';
+import { LATER, LONG, USUAL, each, errorOf, hasNext } from './kind-fault.ts';
 import type { Change } from './kind-fault.ts';
 import { LINK_SOUND, NUMBER_SOUND } from './kind-stated-sound.ts';
 import { OWN_SOUND } from './own-sound.ts';
@@ -18,6 +18,18 @@ const END_SOUND: readonly Sound[] = [
       page.next ??= toLast(page, call);
     },
   })),
+  ...each(
+    'the end is an empty page, whose token means page one',
+    ['token'],
+    () => ({
+      before: ({ query }) => {
+        if (query.get('cursor') === 'nil') query.delete('cursor');
+        return undefined;
+      },
+      body: ({ rows }, call) => ({ items: rows, cursor: rows.length > 0 ? call.to(rows.at(-1))['cursor'] : 'nil' }),
+    }),
+    { lengths: [USUAL] },
+  ),
   ...each('there is a token on the last page, too, and a flag that says that it is the last', ['token'], () => ({
     body: (page, call) => ({ items: page.rows, next_cursor: toLast(page, call)['cursor'], has_more: hasNext(page) }),
   })),

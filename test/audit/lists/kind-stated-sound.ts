@@ -99,6 +99,7 @@ const NUMBERS_STATED: readonly (readonly [what: string, members: (page: Page, ca
   ['a total that is at least 50', () => ({ total: { value: 50, relation: 'gte' } })],
   ['a total of hits that is at least 50', () => ({ hits: { total: { value: 50, relation: 'gte' } } })],
   ['a total that is text', ({ total }) => ({ total: String(total) })],
+  ['a total of the items of the page beside a flag', ({ rows, left }) => ({ total: rows.length, is_last: left <= 0 })],
   ['a count of the items of the page', ({ rows }) => ({ count: rows.length })],
   ['`@odata.count`', ({ total }) => ({ '@odata.count': total })],
   [

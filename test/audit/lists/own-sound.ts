@@ -91,6 +91,16 @@ const linkTo = ({ url }: Call, params: Readonly<Record<string, string>>): string
   return link.href;
 };
 
+/** The next page is one of a search, by its offset; the first request knows none. */
+const searched: Read = ({ url, query }, size) => {
+  if (url.pathname !== SEARCH) return { start: 0, end: size };
+  const offset = query.get('offset') ?? '';
+  return query.get('search') === 's1' && /^\d{1,9}$/.test(offset)
+    ? { start: Number(offset), end: Number(offset) + size }
+    : undefined;
+};
+const SEARCH = '/search';
+
 /** `$top` bounds the result; the next link says how much of it is left. */
 const TOP_PAGE = 25;
 const top: Read = ({ query }) => {
@@ -156,6 +166,13 @@ export const OWN_SOUND: readonly Sound[] = [
       ...(part.start > 0 && { prev: of(part.start, true) }),
     };
     return { body: { results: part.items, _links: links } };
+  }),
+  ...own('url: the next page is one of a search, by its offset', 'limit', searched, (part, call) => {
+    const link = new URL(SEARCH, call.url);
+    link.search = `search=s1&offset=${String(part.end)}&limit=${String(part.size)}`;
+    return {
+      body: { total: part.length, links: { next: part.end < part.length ? link.href : null }, entry: part.items },
+    };
   }),
   ...own('url: `$top` bounds the result', '$top', top, ({ items, end, length }, call) => {
     const asked = call.query.get('$top');

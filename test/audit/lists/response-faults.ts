@@ -97,11 +97,18 @@ export const TOTAL_FAULTS: readonly Fault[] = [
       page.total += 1;
     },
   }),
-  ...fault('the total is that of the page', ['token', 'offset'], noted('total.wrong'), {
-    page: (page) => {
-      page.total = page.rows.length;
-    },
-  }),
+  ...(
+    [
+      [TOKENS.slice(0, 1), noted('total.wrong')],
+      [NUMBERS, failed('total.wrong')],
+    ] as const
+  ).flatMap(([styles, expected]) =>
+    fault('the total is that of the page', styles, expected, {
+      page: (page) => {
+        page.total = page.rows.length;
+      },
+    }),
+  ),
   ...fault('the total counts an item that no traversal returns', ['url', 'page'], noted('total.wrong'), {
     order: (rows) => without(rows, 25),
     page: (page) => {

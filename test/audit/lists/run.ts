@@ -2,7 +2,7 @@
  * Holds `rollcall audit` to its claim, on list APIs with single faults and on sound ones: `node test/audit/lists/run.ts`. It is told nothing
  * but the URL, the key, and what a fault or a sound list declares, its commands and its document. Each fault must be reported by a rule
  * that it names, half of those that fail by one rule alone; of a sound list nothing may fail. Arguments choose lists by
- * a part of their names; `--each-rule` takes the first fault of each rule.
+ * a part of their names; `--each-rule` takes the first fault of each rule, and `--each-fault` one style and length of each fault, as `.ci/run` does.
  */
 import { RULES, audit } from '../../../audit/lists/audit.ts';
 import type { AuditOptions } from '../../../audit/lists/audit.ts';
@@ -70,7 +70,10 @@ const summary = ({ failed, noted, details, sent }: Reported): string => {
   return `${reported.length === 0 ? 'nothing' : reported.join(', ')} (${String(sent)} requests)${details}`;
 };
 
-const candidates = FAULTS.map((it) => ({ ...it, rule: it.rules[0] }));
+/** @returns what a fault is, of whatever style and length the list is. */
+const faultOf = ({ name, kind, outcome, rules }: Fault): string =>
+  [kind ?? '', outcome, ...rules, name.replace(/^\w+: /, '').replace(/ \(\d+ items\)$/, '')].join(' ');
+const candidates = FAULTS.map((it) => ({ ...it, rule: it.rules[0], fault: faultOf(it) }));
 const faults = chosenOf(candidates, choice);
 const counts: number[] = [];
 let found = 0;

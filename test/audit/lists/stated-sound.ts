@@ -83,10 +83,23 @@ export const STATED_SOUND: readonly Sound[] = [
     },
   }),
   variant('page: the stated number of pages is right', { style: 'page', ...pageCount(Math.ceil) }),
+  variant('page: the stated number of pages that are counted from 0 is right', {
+    style: 'page',
+    first: 0,
+    ...pageCount(Math.ceil),
+  }),
   variant('page: the number of the last page is stated, counted from 0', {
     style: 'page',
     first: 0,
     ...pageCount((pages) => Math.ceil(pages) - 1),
+  }),
+  variant('page: the number of the last page is stated beside links, counted from 0', {
+    style: 'page',
+    first: 0,
+    ...inBody((page, call) => ({
+      _links: { next: { href: call.link(page.next) } },
+      page: { totalPages: Math.ceil(page.total / call.size) - 1 },
+    })),
   }),
   variant('token: a cursor of another size is rejected', { style: 'token', rows: many('token'), ...ofSize(true) }),
   variant('token: a cursor of another size is ignored', { style: 'token', rows: many('token'), ...ofSize(false) }),

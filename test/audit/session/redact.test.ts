@@ -157,8 +157,8 @@ describe('our own words and numbers are never touched:', () => {
 
   test('a user and a password that are numbers', () => {
     const { show: shown } = redactionOf([{ url: 'http://a/', auth: '148:110' }]);
-    const text = say`with size ${3}, ${110} of ${counted(150, 'items')} never appear; the first is ${quote('148-110-9')}`;
-    expect(shown(text)).toBe('with size 3, 110 of 150 items never appear; the first is …-…-9');
+    const text = say`${110} of ${counted(150, 'items')} are missing with ${3} per page; first missing: ${quote('148-110-9')}`;
+    expect(shown(text)).toBe('110 of 150 items are missing with 3 per page; first missing: …-…-9');
   });
 
   test('what is no word of ours does not compile in a sentence', () => {
