@@ -165,6 +165,11 @@ const otherOf: Read<ReturnType<typeof OTHER>> = (what, value, env) => {
   return other;
 };
 
+const sampleOf: Read<object> = (what, value) => {
+  if (typeof value === 'object' && value !== null) return value;
+  throw new ProfileError(`${what} must be an object or an array`);
+};
+
 /** Reads a profile. @param what nothing. */
 export const profileOf = shape({
   url: like(isHttp, 'url must be a URL such as http://localhost:8000/orders'),
@@ -192,6 +197,8 @@ export const profileOf = shape({
   get: like((it) => it.includes('{id}') && isPath(it), 'get must be a path with {id}, such as /orders/{id}'),
   /** Another list of the same API, the headers of another account, or both. */
   other: otherOf,
+  /** The body of a page with one or several items, which `fake` serves. */
+  sample: sampleOf,
 });
 
 /** What a profile says of a list. */

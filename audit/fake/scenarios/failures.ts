@@ -27,15 +27,15 @@ interface Failing {
   readonly reply: Canned;
 }
 const later = ({ name, server, report, reply }: Failing): Scenario => ({
-  ...{ name, pack: name, server: `${server} for page 2, every time`, client: REPORTS, expect: 'error', report },
+  ...{ name, pack: name, server: `at page 2, every time: ${server}`, client: REPORTS, expect: 'error', report },
   does: { length: SEVERAL, fault: { on: 'second', reply } },
 });
 const first = ({ name, server, report, reply }: Failing): Scenario => ({
-  ...{ name: `${name}-first`, pack: `${name}-first`, server: `${server} for the first page, every time` },
+  ...{ name: `${name}-first`, pack: `${name}-first`, server: `at the first page, every time: ${server}` },
   ...{ client: REPORTS, expect: 'error', report, does: { length: SEVERAL, fault: { on: 'first', reply } } },
 });
 const once = ({ name, server, report, reply }: Failing): Scenario => ({
-  ...{ name: `${name}-once`, pack: `${name}-once`, server: `${server} for page 2 once, and then the page` },
+  ...{ name: `${name}-once`, pack: `${name}-once`, server: `at page 2, once: ${server}` },
   ...{
     client: RECOVERS,
     expect: 'all-or-error',
@@ -89,7 +89,7 @@ const [HTML, OK_ERROR, CUT, CUT_CHUNKS, EMPTY, CLOSED] = [
   failing('body.none', 'returns 200 without a body', { status: 200, body: 'none' }, 'an empty body is an empty page'),
   failing('connection.closed', 'closes the connection without a response', { closed: true }, 'a network error ends the list'),
 ] as const;
-const EXPIRED = 'returns 410, as if the cursor had expired,';
+const EXPIRED = 'returns 410, as if the cursor had expired';
 
 export const FAILURES: readonly Scenario[] = [
   permanent(later(UNAUTHORIZED)),
@@ -102,7 +102,7 @@ export const FAILURES: readonly Scenario[] = [
   ...[INTERNAL, HTML, CUT, CLOSED].map(once),
   {
     ...once(failing('response', 'returns page 2', { lateMs: 1500 }, 'a request that takes too long ends the list')),
-    ...{ name: 'response.late', pack: 'response.late', server: 'returns page 2 after 1.5 seconds, once' },
+    ...{ name: 'response.late', pack: 'response.late', server: 'at page 2, once: responds after 1.5 seconds' },
   },
   {
     ...later(failing('cursor.expired', EXPIRED, status(410), 'an expired cursor ends the list')),

@@ -1,0 +1,270 @@
+/** Starts a fake: a server of a paginated list made from a profile. */
+import { ProfileError, isHttp } from '../lists/profile.ts';
+import type { Profile, Told } from '../lists/profile.ts';
+import { MOVED, Responder } from './respond.ts';
+import type { Reply, Request } from './respond.ts';
+import { sampleOf } from './sample.ts';
+import type { Sample } from './sample.ts';
+import { expectedOf, together, whyNot } from './scenario.ts';
+import type { Effect, Facts, Scenario } from './scenario.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { complete, pathIn, servedOf } from './served.ts';
+import { listen } from './server.ts';
+import type { Incoming, Sent, Tls } from './server.ts';
+import { usualSize } from './sizes.ts';
+
+export interface FakeOptions {
+  /** A scenario, or the name of a pack. */
+  readonly scenario?: string | undefined;
+  /** The number of items; by default that of the scenario, otherwise two pages and a half. */
+  readonly items?: number | undefined;
+  /** The size of pages with which the client reads; by default the maximum. */
+  readonly pageSize?: number | undefined;
+  /** The key that stands for each `${NAME}` of the profile. */
+  readonly key?: string | undefined;
+  /** The name of the list, if the profile names several. */
+  readonly list?: string | undefined;
+  /** The URL of the list in the API, if that of the profile has parts such as ORG. Its path is served. */
+  readonly url?: string | undefined;
+  /** 127.0.0.1 by default. */
+  readonly host?: string | undefined;
+  /** A free one by default. */
+  readonly port?: number | undefined;
+  /** With a certificate, the fake speaks HTTPS. */
+  readonly tls?: Tls | undefined;
+  /** Called with each request, once it was responded to. */
+  readonly seen?: ((request: SeenRequest) => void) | undefined;
+}
+
+/** A request, and what it got. */
+export interface SeenRequest {
+  readonly number: number;
+  readonly method: string;
+  readonly target: string;
+  readonly host: string;
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly status: number;
+  /** How many items the page has, and whether it leads on. */
+  readonly items?: number;
+  readonly hasNext?: boolean;
+  /** What happened instead of a page. */
+  readonly fault?: string;
+  /** When it came and was responded to, in milliseconds since the fake was started, and when it may be repeated. */
+  readonly atMs: number;
+  readonly doneMs: number;
+  readonly retryMs?: number;
+  /** Whether it was sent to another origin than the list's. */
+  readonly isElsewhere: boolean;
+}
+
+export interface Fake extends AsyncDisposable {
+  /** The URL of the list. */
+  readonly url: string;
+  /** The URL before its path. */
+  readonly baseUrl: string;
+  readonly key: string;
+  /** The ids of its items, in their order. */
+  readonly ids: readonly string[];
+  /** The latest requests, up to 10,000. */
+  readonly requests: () => readonly SeenRequest[];
+  /** Starts a scenario, a pack of them, or none: the list is as new, and has no requests. */
+  readonly scenario: (name?: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+const KEY = 'rollcall-fake-key';
+const MAX_REQUESTS = 10_000;
+const RETRY_MS = 1000;
+const HTML =
+  '<!doctype html><html><head><title>Error</title></head><body><h1>Something went wrong</h1></body></html>\n';
+
+/** A list that can be served, and the scenarios that it has. */
+export interface Served {
+  readonly profile: Profile;
+  readonly sample: Sample;
+  readonly facts: Facts;
+}
+
+/** @returns what is served of a profile, in YAML or read. @throws ProfileError */
+export function servedBy(profile: string | Told, { key = KEY, list, url }: FakeOptions = {}): Served {
+  if (url !== undefined && !isHttp(url))
+    throw new ProfileError('url must be a URL such as http://localhost:8000/orders');
+  const found =
+    typeof profile === 'string'
+      ? servedOf(profile, { key, otherKey: `${key}-2` }, list, url)
+      : complete({ ...profile, ...(url !== undefined && { url }) });
+  const sample = sampleOf(found);
+  const hasKey = found.auth !== undefined || Object.keys(found.headers ?? {}).length > 0;
+  return { profile: found, sample, facts: { ids: sample.idKind, hasTotal: sample.hasTotal, hasKey } };
+}
+
+/** @returns what a scenario does. @throws ProfileError that says why the list cannot have it. */
+function effectOf(name: string | undefined, { profile, facts }: Served): Effect {
+  if (name === undefined) return {};
+  const named = SCENARIOS.filter((it) => it.name === name);
+  const all = named.length > 0 ? named : SCENARIOS.filter(({ pack }) => pack === name);
+  const [first] = all;
+  if (first === undefined) throw new ProfileError(`unknown scenario ${JSON.stringify(name)}`);
+  const fitting = all.filter((it) => whyNot(it, profile, facts) === undefined);
+  if (fitting.length === 0)
+    throw new ProfileError(
+      `the scenario ${name} does not apply to this list: ${String(whyNot(first, profile, facts))}`,
+    );
+  return together(fitting.map(({ does }) => does));
+}
+
+/**
+ * Starts a fake on a free port of loopback. It reads no variable of the environment.
+ * @param profile a profile in YAML, as `audit --save-profile` writes it, or one that was read.
+ * @throws ProfileError if it cannot be served; an error of Node if the address cannot be listened on.
+ */
+export async function startFake(profile: string | Told, options: FakeOptions = {}): Promise<Fake> {
+  const { host = '127.0.0.1', port = 0, tls, key = KEY, seen = () => undefined } = options;
+  const served = servedBy(profile, options);
+  const pageSize = options.pageSize ?? usualSize(served.profile);
+  const started = performance.now();
+  const now = (): number => performance.now() - started;
+  let run = new Run(served, effectOf(options.scenario, served), options.items, pageSize);
+  const schema = tls === undefined ? 'http' : 'https';
+
+  const respond = (incoming: Incoming): Sent => {
+    const current = run;
+    const [own = 0, otherPort = 0] = incoming.ports;
+    const atMs = now();
+    current.host ??= incoming.host;
+    const isElsewhere = incoming.port !== own || incoming.host !== current.host;
+    const hostOf = (name: string, on: number): string =>
+      `${schema}://${name.includes(':') ? `[${name}]` : name}:${String(on)}`;
+    const name = isHost(incoming.host) ? incoming.host.replace(/:\d+$/, '') : host;
+    const request: Request = {
+      ...incoming,
+      origin: isHost(incoming.host) ? `${schema}://${incoming.host}` : hostOf(host, own),
+      elsewhere: isElsewhere
+        ? undefined
+        : {
+            host: hostOf(name === 'localhost' ? '127.0.0.1' : 'localhost', own),
+            port: `${schema}://${name}:${String(otherPort)}`,
+          },
+    };
+    const reply = faulty(current.responder.respond(request), current.responder, request);
+    return {
+      ...reply,
+      forms: (current.effect.body ?? []).filter((form) => form === 'gzip' || form === 'chunks'),
+      written: () => {
+        const doneMs = now();
+        const { page, fault } = reply;
+        const request: SeenRequest = {
+          ...{ number: current.count + 1, method: incoming.method, target: incoming.target, host: incoming.host },
+          ...{
+            port: incoming.port,
+            headers: incoming.headers,
+            status: reply.drop === 'connection' ? 0 : reply.status,
+            atMs,
+            doneMs,
+            isElsewhere,
+          },
+          ...(page !== undefined && fault === undefined && { items: page.items, hasNext: page.hasNext }),
+          ...(fault !== undefined && { fault: Object.keys(fault)[0] ?? '' }),
+          ...(reply.retry !== undefined && { retryMs: doneMs + reply.retry }),
+        };
+        current.add(request);
+        seen(request);
+      },
+    };
+  };
+  const listening = await listen(respond, { host, port, tls });
+  const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  const baseUrl = `${schema}://${shown}:${String(listening.port)}`;
+  const { close } = listening;
+  return {
+    baseUrl,
+    url: baseUrl + pathIn(served.profile.url) + new URL(served.profile.url).search,
+    key,
+    get ids() {
+      return run.responder.ids;
+    },
+    requests: () => [...run.requests],
+    scenario: (name) => {
+      run = new Run(served, effectOf(name, served), options.items, pageSize);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const isHost = (host: string): boolean => /^[\w.-]+(:\d{1,5})?$|^\[[\da-f:]+\](:\d{1,5})?$/i.test(host);
+
+/** What belongs to one scenario. */
+class Run {
+  readonly effect: Effect;
+  readonly responder: Responder;
+  readonly requests: SeenRequest[] = [];
+  count = 0;
+  /** The host that its first request named: any other one is another origin. */
+  host: string | undefined;
+
+  constructor({ profile, sample }: Served, effect: Effect, count: number | undefined, pageSize: number) {
+    this.effect = effect;
+    this.responder = new Responder(profile, sample, { effect, count, pageSize });
+  }
+
+  add(request: SeenRequest): void {
+    this.count += 1;
+    this.requests.push(request);
+    if (this.requests.length > MAX_REQUESTS) this.requests.shift();
+  }
+}
+
+interface Faulty extends Reply {
+  readonly drop?: 'length' | 'chunks' | 'connection';
+  readonly lateMs?: number;
+  /** How long it is until the request may be repeated, from when the response is written. */
+  readonly retry?: number;
+}
+
+/** @returns the reply with the fault that it has. */
+function faulty(reply: Reply, responder: Responder, { target, elsewhere }: Request): Faulty {
+  const { fault } = reply;
+  if (fault === undefined) return reply;
+  if ('closed' in fault) return { ...reply, drop: 'connection' };
+  if ('cut' in fault) return { ...reply, drop: fault.cut };
+  if ('lateMs' in fault) return { ...reply, lateMs: fault.lateMs };
+  if ('redirect' in fault) {
+    const to = fault.redirect === 'path' ? MOVED + target : `${String(elsewhere?.[fault.redirect])}${target}`;
+    if (fault.redirect !== 'path' && elsewhere === undefined) return withoutFault(reply);
+    return { ...reply, status: 302, headers: [['Location', to]], text: '' };
+  }
+  const { status, body, headers = {} } = fault;
+  const after = headers['Retry-After'];
+  const date = new Date(Math.ceil(Date.now() / RETRY_MS) * RETRY_MS + 3 * RETRY_MS);
+  const retry =
+    after === undefined ? undefined : after === 'date' ? date.getTime() - Date.now() : Number(after) * RETRY_MS;
+  const all = Object.entries(headers).map(
+    ([name, value]) => [name, value === 'date' ? date.toUTCString() : value] as const,
+  );
+  const type = body === 'html' ? 'text/html; charset=utf-8' : 'application/json';
+  const text =
+    body === 'html'
+      ? HTML
+      : body === 'none'
+        ? ''
+        : responder.errorText(status < 300 ? 500 : status, 'the request failed');
+  return { ...reply, status, text, headers: [['Content-Type', type], ...all], ...(retry !== undefined && { retry }) };
+}
+
+function withoutFault(reply: Reply): Reply {
+  const { fault: _, ...others } = reply;
+  return others;
+}
+
+/** @returns the scenarios, with why a list does not have one. */
+export const scenariosOf = ({
+  profile,
+  facts,
+}: Served): readonly { readonly scenario: Scenario; readonly why: string | undefined; readonly expect: string }[] =>
+  SCENARIOS.map((scenario) => ({
+    scenario,
+    why: whyNot(scenario, profile, facts),
+    expect: expectedOf(scenario, profile.next),
+  }));
