@@ -1,9 +1,11 @@
 /** What `audit` prints of a list: what was found, what is wrong, what somebody may want to know, and what could not be checked. */
 import { counted } from '../contract/wording.ts';
+import type { Counted } from '../contract/wording.ts';
 import { RULES } from '../audit/lists/audit.ts';
 import type { AuditRun } from '../audit/lists/audit.ts';
 import type { Coverage } from '../audit/lists/readings.ts';
-import { describeWay, formatProfile, namesIn, withoutSecrets } from '../audit/lists/profile.ts';
+import { describeWay } from '../audit/lists/profile.ts';
+import { formatProfile, namesIn, withoutSecrets } from '../audit/lists/saved-profile.ts';
 import type { Profile } from '../audit/lists/profile.ts';
 import { compareWithBaseline, keyOf } from '../audit/report/baseline.ts';
 import type { Baseline } from '../audit/report/baseline.ts';
@@ -100,11 +102,15 @@ function countsOf(results: readonly Result[]): Counts {
   return { passed: count('passed'), failed: count('failed'), notes: count('noted'), not_checked: count('not_checked') };
 }
 
-export function totalsLine(results: readonly Result[], sent: number, baseline: Baseline): string {
+/** @returns a number of requests, and whether they are GET alone. */
+export const requestsText = (count: number, isPosted: boolean): Counted =>
+  counted(count, isPosted ? 'requests' : 'GET requests');
+
+export function totalsLine(results: readonly Result[], requests: Counted, baseline: Baseline): string {
   const { passed, failed, notes, not_checked: notChecked } = countsOf(results);
   const { known } = compareWithBaseline(results, baseline);
   const ofThem = known.length === 0 ? '' : ` (${String(known.length)} of them known)`;
-  return `${String(passed)} passed, ${String(failed)} failed${ofThem}, ${counted(notes, 'notes')}, ${String(notChecked)} not checked; ${counted(sent, 'GET requests')}`;
+  return `${String(passed)} passed, ${String(failed)} failed${ofThem}, ${counted(notes, 'notes')}, ${String(notChecked)} not checked; ${requests}`;
 }
 
 /** @param baseline if one was given. @returns all results, for programs. */

@@ -9,12 +9,13 @@ import { capture } from '../audit/lists/capture.ts';
 import { COMMAND_NAMES, MAX_RUNS, flagOf } from '../audit/lists/commands.ts';
 import type { CommandName, Commands } from '../audit/lists/commands.ts';
 import type { List } from '../audit/lists/list.ts';
-import { formatProfile, isHttp } from '../audit/lists/profile.ts';
+import { isHttp } from '../audit/lists/profile.ts';
+import { formatProfile, withoutKeys } from '../audit/lists/saved-profile.ts';
 import { boundsOf } from '../audit/lists/session.ts';
 import { compareWithBaseline } from '../audit/report/baseline.ts';
 import type { Baseline } from '../audit/report/baseline.ts';
 import type { Result } from '../audit/rules/rule.ts';
-import { LONG, joined, quote, say } from '../audit/rules/text.ts';
+import { LONG, joined, own, quote, say } from '../audit/rules/text.ts';
 import type { Text } from '../audit/rules/text.ts';
 import type { Untestable } from '../audit/session/session.ts';
 import {
@@ -25,6 +26,7 @@ import {
   resultLines,
   savedLine,
   tableOf,
+  requestsText,
   totalsLine,
 } from './audit-output.ts';
 import type { Audited } from './audit-output.ts';
@@ -42,6 +44,7 @@ export interface RunOptions
   readonly page2?: readonly string[];
   readonly saveProfile?: string;
   readonly saveItems?: string;
+  readonly data?: string;
   readonly maxRequests?: number;
   /** In seconds. */
   readonly timeout: number;
@@ -92,8 +95,8 @@ export async function runAudits(all: Subjects, options: RunOptions): Promise<voi
 
 /** Checks the user's commands before anything is sent. */
 function checkCommands(subjects: readonly Subject[], options: RunOptions): void {
-  const { remove, resize, saveProfile, saveItems } = options;
-  const flags = { ...commandsIn(options), '--save-profile': saveProfile, '--save-items': saveItems };
+  const { remove, resize, saveProfile, saveItems, data } = options;
+  const flags = { ...commandsIn(options), '--data': data, '--save-profile': saveProfile, '--save-items': saveItems };
   const given = Object.entries(flags).find(([, value]) => value !== undefined);
   if (subjects.length > 1 && given !== undefined)
     throw new UsageError(
@@ -137,7 +140,12 @@ async function auditOne(
   };
   if (name !== undefined) printLines('', name);
   const through = proxyText(network.proxyOf(given.url));
-  if (!isJson) notify(`Sends at most ${String(maxRequests ?? requests)} GET requests${pace}${through}.`);
+  const isPosted = given.method === 'POST';
+  const most = maxRequests ?? requests;
+  const posts = isPosted
+    ? say`: GET, and POST to ${quote(withoutKeys(given.url), LONG)}, which you declare to be reading`
+    : say``;
+  if (!isJson) notify(showName(say`Sends at most ${requestsText(most, isPosted)}${own(pace)}${own(through)}${posts}.`));
   let sent = 0;
   const run = audit({
     profile: given,
@@ -180,7 +188,7 @@ async function auditOne(
     printLines(
       ...notCheckedLines(results),
       ...(run.coverage.length > 0 ? [run.show(coverageLine(run.coverage, run.length))] : []),
-      totalsLine(results, run.sent, baseline),
+      totalsLine(results, requestsText(run.sent, isPosted), baseline),
     );
   else showHead();
   const isNoList = described?.operation.hasPages === false && end instanceof OnePage;

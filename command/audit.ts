@@ -2,7 +2,9 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
 import { RULES } from '../audit/lists/audit.ts';
-import { ProfileError, isHttp, parseProfile, parseWay } from '../audit/lists/profile.ts';
+import type { Body } from '../audit/lists/body.ts';
+import { isHttp, parseProfile, parseWay } from '../audit/lists/profile.ts';
+import { ProfileError } from '../audit/lists/profile-values.ts';
 import type { Given, Profile, Way } from '../audit/lists/profile.ts';
 import { runAudits } from './audit-run.ts';
 import type { RunOptions } from './audit-run.ts';
@@ -23,6 +25,8 @@ export function auditCommand(): Command {
     .option('--key <key>', 'key of every request: Authorization: Bearer KEY')
     .option('--auth <user:password>', 'user and password of Basic authentication')
     .addOption(repeated('--param <name=value>', 'parameter of every request'))
+    .option('--data <body>', 'read the list by POST with this body: a JSON object, or a form such as limit=2')
+    .option('--allow-post', 'allow the POST of a --profile: its URL must be one that only reads')
     .option('--profile <file>', 'YAML file that says how the list paginates; options override it')
     .option('--openapi <file>', 'audit every list in this OpenAPI document, below the URL')
     .option('--items <path>', "path of the items in the body, such as data or data.orders; '' is the body itself")
@@ -35,6 +39,7 @@ export function auditCommand(): Command {
     .option('--same-origin', 'fail if a link leads to another origin')
     .option('--order <keys>', 'promised order, such as -created,id')
     .addOption(repeated('--filter <name=value>', 'filter to check too, such as status=open'))
+    .addOption(repeated('--sort-param <name=value>', 'sort to check too, such as sort=score; up to four'))
     .option('--get <path>', 'path of an item, such as /orders/{id}')
     .option('--other-url <url>', 'another list of the same API: this list must reject its cursors')
     .option('--other-key <key>', 'key of another account: its cursors must show none of its items')
@@ -78,7 +83,7 @@ export function auditCommand(): Command {
     });
   return withReports(
     withNetwork(command),
-    `Sends only GET requests, one at a time; to other machines at most five in a second. It obeys Retry-After and rate limits.
+    `Sends only GET requests, and with --data or --allow-post POST requests to the URL of the list, one at a time; to other machines at most five in a second. It obeys Retry-After and rate limits.
 Nothing changes the list but your own commands: --add, --remove and --resize, which no file can give.
 Keys are never shown, and of the items only ids and the values of sort properties.`,
     'a list could not be audited, or not completely: too few requests or too little time',
@@ -98,10 +103,11 @@ type Text =
   | 'order'
   | 'get'
   | 'otherUrl';
-type Texts = 'header' | 'param' | 'filter' | 'otherHeader';
+type Texts = 'header' | 'param' | 'filter' | 'otherHeader' | 'sortParam';
 interface Options extends RunOptions, Partial<Record<Text, string>>, Partial<Record<Texts, readonly string[]>> {
   readonly rules?: true;
   readonly sameOrigin?: true;
+  readonly allowPost?: true;
 }
 
 const repeated = (flags: string, what: string): Option =>
@@ -112,10 +118,12 @@ const repeated = (flags: string, what: string): Option =>
 
 /** @returns what the user says of a list, in a file and in options. @throws UsageError */
 function givenBy(url: string | undefined, saved: Partial<Profile>, options: Options): Given {
-  const { auth, items, id, next, previous, size, errorBody, order, get, otherUrl, filter } = options;
+  const { auth, items, id, next, previous, size, errorBody, order, get, otherUrl, filter, data, sortParam } = options;
   const at = url ?? saved.url;
   if (at === undefined) throw new UsageError('missing the URL of the list, as an argument or as `url` of --profile');
   if (!isHttp(at)) throw new UsageError('the URL of a list is like http://localhost:8000/orders');
+  if (saved.method === 'POST' && data === undefined && options.allowPost !== true)
+    throw new UsageError('the profile reads by POST: add --allow-post, if a POST to its URL changes nothing');
   const headers = { ...saved.headers, ...headersIn(options.header, options.key, '--key') };
   const otherHeaders = headersIn(options.otherHeader, options.otherKey, '--other-key');
   const other = {
@@ -138,10 +146,12 @@ function givenBy(url: string | undefined, saved: Partial<Profile>, options: Opti
     ...Object.fromEntries(given),
     ...(next !== undefined && { next: wayIn('next', next) }),
     ...(previous !== undefined && { previous: wayIn('previous', previous) }),
+    ...(data !== undefined && postOf(data)),
     ...inYaml('size', size),
     ...inYaml('error', errorBody, 'error-body'),
     ...inYaml('order', order),
     ...inYaml('get', get && JSON.stringify(get)),
+    ...inYaml('sorts', sortParam && JSON.stringify(sortParam), 'sort-param'),
     ...(filter && { filter: pairs(filter, '=', 'filter') }),
     ...(Object.keys(other).length > 0 && { other }),
     url: at.replace(/#.*$/, ''),
@@ -165,6 +175,16 @@ function headersIn(
 
 const wayIn = (key: 'next' | 'previous', text: string): Way =>
   orUsageError(ProfileError, `--${key} is invalid: `, () => parseWay(key, text));
+
+/** @returns what --data says of a list. @throws UsageError */
+function postOf(data: string): Pick<Given, 'method' | 'body'> {
+  if (!data.trimStart().startsWith('{')) return { method: 'POST', body: data };
+  try {
+    return { method: 'POST', body: JSON.parse(data) as Body }; // An object, by its first character.
+  } catch {
+    throw new UsageError(`--data must be a JSON object such as '{"limit": 2}', or a form such as limit=2`);
+  }
+}
 
 /** @returns what an option says in YAML of a key of profiles. */
 const inYaml = (key: keyof Profile, text: string | undefined, option: string = key): Partial<Profile> =>

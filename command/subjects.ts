@@ -7,7 +7,8 @@ import type { Operation } from '../audit/lists/openapi.ts';
 import { redactionOf } from '../audit/lists/session.ts';
 import { LONG, quote } from '../audit/rules/text.ts';
 import type { Shown, Text } from '../audit/rules/text.ts';
-import { ProfileError, isHttp } from '../audit/lists/profile.ts';
+import { isHttp } from '../audit/lists/profile.ts';
+import { ProfileError } from '../audit/lists/profile-values.ts';
 import type { Given, Profile } from '../audit/lists/profile.ts';
 import { joined, parseProfiles } from '../audit/lists/profiles.ts';
 import type { Named } from '../audit/lists/profiles.ts';
@@ -57,7 +58,10 @@ export function subjectsOf(
     if (url === undefined || !isHttp(url))
       throw new UsageError('--openapi needs the URL before its paths, such as http://localhost:8000/v1');
     if (alone === undefined) throw new UsageError('the --profile file names lists, and so does --openapi');
-    return describedIn(openapi, url, given(url, alone.profile), wanted);
+    const told = given(url, alone.profile);
+    if (told.method === 'POST')
+      throw new UsageError('--openapi sends only GET: audit a list that is read by POST by its URL');
+    return describedIn(openapi, url, told, wanted);
   }
   if (alone !== undefined && wanted !== undefined) throw new UsageError('--lists needs a file that names lists');
   const lists = chosen(named, wanted).map(({ name, profile: saved }) => ({

@@ -2,7 +2,7 @@
 import { pathOf, valueAt, valuesIn } from '../lists/json.ts';
 import type { Path } from '../lists/json.ts';
 import { TOTALS } from '../lists/list.ts';
-import { ProfileError } from '../lists/profile.ts';
+import { ProfileError } from '../lists/profile-values.ts';
 import type { Profile } from '../lists/profile.ts';
 import { copyOf, isObject, setAt } from './json.ts';
 import type { Json } from './json.ts';

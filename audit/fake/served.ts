@@ -1,6 +1,8 @@
 /** What of a profile can be served: every key of the language is here, or is rejected by its name. */
 import { parseProfiles } from '../lists/profiles.ts';
-import { ProfileError, isHttp, namesIn, objectOf, parseYaml } from '../lists/profile.ts';
+import { isHttp } from '../lists/profile.ts';
+import { ProfileError, objectOf, parseYaml } from '../lists/profile-values.ts';
+import { namesIn } from '../lists/saved-profile.ts';
 import type { Profile, Told, Way } from '../lists/profile.ts';
 
 /** The keys that are served. A key that the language gets is rejected until it is added here. */

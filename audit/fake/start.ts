@@ -1,5 +1,6 @@
 /** Starts a fake: a server of a paginated list made from a profile. */
-import { ProfileError, isHttp } from '../lists/profile.ts';
+import { isHttp } from '../lists/profile.ts';
+import { ProfileError } from '../lists/profile-values.ts';
 import type { Profile, Told } from '../lists/profile.ts';
 import { MOVED, Responder } from './respond.ts';
 import type { Reply, Request } from './respond.ts';

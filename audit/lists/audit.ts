@@ -29,8 +29,10 @@ import { Responses } from './openapi-responses.ts';
 import type { Schemas } from './openapi-responses.ts';
 import { OPENAPI_RULES } from './openapi-rules.ts';
 import type { ListOperation } from './openapi.ts';
-import { boundsOf, firstTarget, openSession } from './session.ts';
+import { firstTarget } from './parameters.ts';
+import { boundsOf, openSession } from './session.ts';
 import type { Session, SessionOptions } from './session.ts';
+import { SORT_RULES } from './sort-rules.ts';
 import { STATED_RULES } from './stated-rules.ts';
 import { LENGTH_RULES, TRUTH_RULES } from './command-rules.ts';
 import { MOVE_RULES } from './moves.ts';
@@ -42,7 +44,7 @@ export { OnePage };
 /** All rules, those that others depend on first, and those that change the list last. */
 export const RULES: readonly Rule[] = [
   ...[...WALK_RULES, ...STATED_RULES, ...LIST_RULES, ...ITEM_RULES, ...VALUE_RULES],
-  ...[...DECLARED_RULES, ...GET_RULES, ...FILTER_RULES, ...BOUND_RULES],
+  ...[...DECLARED_RULES, ...GET_RULES, ...FILTER_RULES, ...SORT_RULES, ...BOUND_RULES],
   ...[...TRUTH_RULES, ...MOVE_RULES, ...LENGTH_RULES, ...OPENAPI_RULES],
 ];
 

@@ -37,6 +37,7 @@ export class Audited implements Changing {
   #readings: Readings;
   #cursor: Promise<Cursor | undefined> | undefined;
   #filtered: Audited | undefined;
+  #sorted: ReadonlyMap<string, Audited> | undefined;
   #wasMoved = false;
 
   readonly commands: Commands | undefined;
@@ -72,6 +73,20 @@ export class Audited implements Changing {
       new List({ ...profile, params: { ...profile.params, ...profile.filter } }, session),
       {},
       session.left * FILTERED_PART,
+    ));
+  }
+
+  /** The same list with each of the given sorts. */
+  get sorted(): ReadonlyMap<string, Audited> {
+    const { profile, session } = this.list;
+    const { sorts = [] } = profile;
+    const part = (session.left - SINGLES) / Math.max(sorts.length, 1);
+    return (this.#sorted ??= new Map(
+      sorts.map((sort) => {
+        const [name = '', ...value] = sort.split('=');
+        const params = { ...profile.params, [name]: value.join('=') };
+        return [sort, new Audited(new List({ ...profile, params }, session), {}, Math.max(0, part))];
+      }),
     ));
   }
 
@@ -116,6 +131,7 @@ export class Audited implements Changing {
     if (!isChanged && (!isMoved || this.#wasMoved)) return false;
     this.#wasMoved ||= isMoved;
     this.#filtered = undefined;
+    this.#sorted = undefined;
     // The list may change again.
     this.#requests = Math.max(0, Math.min(this.#requests, (this.list.session.left - SINGLES) / this.attempts));
     this.#readings = this.#newReadings();

@@ -12,7 +12,7 @@ import { perform, withCount } from './commands.ts';
 import { failure, findingOf, note, show, showAll, throwAny, withSize } from './finding.ts';
 import { elementsAt } from './json.ts';
 import { plainId } from './list.ts';
-import { firstTarget } from './session.ts';
+import { firstTarget } from './parameters.ts';
 import { requireEnd, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 

@@ -1,14 +1,14 @@
 /** Rules of the filter that a profile declares. */
 import { counted } from '../../contract/wording.ts';
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import { NotChecked } from '../rules/rule.ts';
 import { code, joined, quote, say } from '../rules/text.ts';
 import { allWalks } from './audited.ts';
 import type { Audited } from './audited.ts';
 import type { Rule } from './list-rule.ts';
 import type { Walks } from './readings.ts';
-import { excerpt, failure, show, showAll, throwAny } from './finding.ts';
+import { excerpt, failure, show, showAll } from './finding.ts';
 import type { Page } from './list.ts';
-import { WALK_RULES } from './walk-rules.ts';
+import { checkReadings } from './walk-rules.ts';
 import { lostIn } from './walk.ts';
 import type { Walk } from './walk.ts';
 
@@ -141,20 +141,7 @@ const sizes: Rule = {
   change: 'Filter before the size is applied, and let the cursor be a place in the filtered list.',
   notes: 'Short pages before the end are a note, and a failure with `exact: true` in `size`.',
   check: async (audited) => {
-    const ids = ['page.error', 'end.never', 'items.repeated', 'items.missing', 'size.wrong'];
-    for (const rule of WALK_RULES.filter(({ id }) => ids.includes(id))) {
-      try {
-        await rule.check(audited.filtered);
-      } catch (error) {
-        // A filtered list may be too short for one of them.
-        if (error instanceof NotChecked) continue;
-        if (!(error instanceof Failure || error instanceof Noted)) throw error;
-        throwAny(
-          error.findings.map((it) => ({ ...it, actual: say`with the filter, ${it.actual}` })),
-          error instanceof Failure ? Failure : Noted,
-        );
-      }
-    }
+    await checkReadings(audited.filtered, say`with the filter`);
     if ((await audited.filtered.walks()).reference.ids.length === 0)
       throw new NotChecked(say`the filtered list is empty`);
   },

@@ -7,9 +7,9 @@ import { elementsAt, pathOf, pathText, sourceAt, valueAt, valuesIn } from './jso
 import type { Path } from './json.ts';
 import { propertyOf } from './order.ts';
 import type { Profile, Size, Way } from './profile.ts';
-import { firstTarget } from './session.ts';
+import { startOf } from './parameters.ts';
 import type { Answer, Session, Who } from './session.ts';
-import { linksOf, paramsOf, resolve, withParam, withParams, withRaw } from './target.ts';
+import { linksOf, paramsOf, resolve, withParam, withRaw } from './target.ts';
 
 /** A page, as it was read. Of its items only the ids are kept: a list may be long. */
 export interface Page {
@@ -73,10 +73,28 @@ const cursorParams = (way: Way): readonly string[] =>
 
 const NO_MORE: readonly unknown[] = [undefined, null, '', false];
 
-/** @returns the items of a body. */
+/** @returns the items of a body. A path may go on inside of an array: `entry[].resource`. */
 export function itemsOf(body: unknown, path: Path): readonly unknown[] | undefined {
   const items = valueAt(body, path);
-  return Array.isArray(items) ? items : undefined;
+  if (Array.isArray(items)) return items as readonly unknown[];
+  const { array, inside } = splitAtArray(path);
+  const outer = inside.length === 0 ? undefined : valueAt(body, array);
+  if (!Array.isArray(outer)) return undefined;
+  return outer.map((item: unknown) => valueAt(item, inside)).filter((item) => item !== undefined);
+}
+
+/** @returns the texts of the items in the text of a body. */
+function sourcesOf(text: string, path: Path): readonly string[] {
+  const { array, inside } = splitAtArray(path);
+  if (inside.length === 0) return elementsAt(text, path);
+  return elementsAt(text, array).flatMap((source) => sourceAt(source, inside) ?? []);
+}
+
+/** @returns the path of an array, and that inside of its elements. */
+function splitAtArray(path: Path): { readonly array: Path; readonly inside: Path } {
+  const at = path.findIndex((name) => name.endsWith('[]'));
+  const name = path[at]?.slice(0, -2) ?? '';
+  return { array: [...path.slice(0, at), ...(name === '' ? [] : [name])], inside: at < 0 ? [] : path.slice(at + 1) };
 }
 
 /** @returns an id as a cursor, from its JSON text. */
@@ -112,7 +130,7 @@ export class List {
     this.#items = pathOf(profile.items);
     this.#id = pathOf(profile.id);
     this.#declared = [...(profile.order ?? []).map(propertyOf), ...Object.keys(profile.filter ?? {})];
-    this.#start = withParams(firstTarget(profile.url), profile.params);
+    this.#start = startOf(profile);
     for (const param of cursorParams(profile.next)) session.own(param);
   }
 
@@ -200,7 +218,7 @@ export class List {
     return items.map((item, at) => {
       const id = valueAt(item, this.#id);
       if (typeof id === 'number' && !Number.isSafeInteger(id)) {
-        sources ??= elementsAt(text, this.#items);
+        sources ??= sourcesOf(text, this.#items);
         return sourceAt(sources[at] ?? '', this.#id) ?? 'null';
       }
       if (typeof id !== 'string' && typeof id !== 'number')
@@ -218,14 +236,17 @@ export class List {
 
   /** @returns the texts of a response's items, byte for byte. */
   sourcesIn({ text }: Answer): readonly string[] {
-    return elementsAt(text, this.#items);
+    return sourcesOf(text, this.#items);
   }
 
   /** @returns the request that a response leads to by a way; `undefined` if it leads nowhere. */
   nextOf(way: Way, answer: Answer, items: readonly unknown[]): string | undefined {
     const { target, body, headers } = answer;
-    const to = (link: unknown): string | undefined =>
-      typeof link === 'string' && link !== '' ? resolve(link, target, this.session.origin)?.target : undefined;
+    const to = (link: unknown): string | undefined => {
+      const found =
+        typeof link === 'string' && link !== '' ? resolve(link, target, this.session.origin)?.target : undefined;
+      return found === undefined ? undefined : this.#withHeader(found, target);
+    };
     if (way.more !== undefined && NO_MORE.includes(valueAt(body, pathOf(way.more)))) return undefined;
     if ('url' in way) {
       const base = way.base === undefined ? undefined : valueAt(body, pathOf(way.base));
@@ -239,13 +260,13 @@ export class List {
         : to(found.url);
     }
     if ('token' in way) {
-      const text = tokenAt(answer, way.from);
+      const text = this.#tokenAt(answer, way.token, way.from);
       const isEnd = way.end === 'same' ? text === paramsOf(target).get(way.token) : text === String(way.end ?? '');
       return text === undefined || isEnd ? undefined : withParam(this.#onward(target, way.token), way.token, text);
     }
     if ('tokens' in way) {
       const tokens = Object.entries(way.tokens).flatMap(([param, from]) => {
-        const text = tokenAt(answer, from);
+        const text = this.#tokenAt(answer, param, from);
         return text === undefined || text === '' ? [] : [[param, text] as const];
       });
       if (tokens.length === 0) return undefined;
@@ -254,10 +275,29 @@ export class List {
     }
     if (items.length === 0) return 'id' in way && way.more !== undefined ? target : undefined; // It says that more follow, and gives no other cursor.
     if ('id' in way) {
-      return withParam(this.#onward(target, way.id), way.id, plainId(this.#pick(this.idsIn(answer, items))));
+      const id = this.#pick(this.idsIn(answer, items));
+      if (id.startsWith('"')) this.session.asText(way.id);
+      return withParam(this.#onward(target, way.id), way.id, plainId(id));
     }
     if ('page' in way) return withParam(target, way.page, Number(paramsOf(target).get(way.page) ?? way.first ?? 1) + 1);
     return withParam(target, way.offset, Number(paramsOf(target).get(way.offset) ?? way.first ?? 0) + items.length);
+  }
+
+  /** @returns where a link leads, with the size if that stands in a header: no link can have it. */
+  #withHeader(link: string, target: string): string {
+    const header = this.profile.size?.header;
+    const value = header === undefined ? undefined : paramsOf(target).get(header);
+    return header === undefined || value === undefined ? link : withParam(link, header, value);
+  }
+
+  /** @returns a token as the parameter takes it: numbers keep their digits, an object is JSON. */
+  #tokenAt({ body, text }: Answer, param: string, from: string): string | undefined {
+    const token = valueAt(body, pathOf(from));
+    const isObject = typeof token === 'object' && token !== null && Object.keys(token).length > 0;
+    if (isObject || typeof token === 'number') return sourceAt(text, pathOf(from));
+    if (typeof token !== 'string') return undefined;
+    this.session.asText(param);
+    return token;
   }
 
   /** @returns a target without the cursor of the other direction. */
@@ -296,13 +336,6 @@ export class List {
       },
     );
   }
-}
-
-/** @returns a token as the parameter takes it; numbers keep their digits. */
-function tokenAt({ body, text }: Answer, from: string): string | undefined {
-  const token = valueAt(body, pathOf(from));
-  if (typeof token === 'number') return sourceAt(text, pathOf(from));
-  return typeof token === 'string' ? token : undefined;
 }
 
 /** @returns a link behind the base that stands beside it, as in `_links: { base: 'https://host/wiki', next: '/rest/…' }`. */

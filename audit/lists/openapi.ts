@@ -1,7 +1,7 @@
 /** An OpenAPI document, 3.0 or 3.1: which of its operations are lists, and what it says of their pages. */
 import { MAX_DEPTH as MAX_NESTED, isDeep } from '../rules/depth.ts';
 import { SIZES } from './infer/sizes.ts';
-import { ProfileError, objectOf, parseYaml } from './profile.ts';
+import { ProfileError, objectOf, parseYaml } from './profile-values.ts';
 import type { Profile, Size, Way } from './profile.ts';
 import { decoded } from '../session/origin.ts';
 import { MAX_DEPTH } from './infer/evidence.ts';

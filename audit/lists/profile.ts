@@ -1,106 +1,61 @@
 /** A profile: how a list paginates, as a user writes it in YAML, or as `infer` finds it. */
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { code, joined, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
-import { isPlainHeader, isSecretName, paramsOf, withRaw } from './target.ts';
+import type { Body } from './body.ts';
+import {
+  ProfileError,
+  count,
+  filled,
+  filledIn,
+  like,
+  map,
+  objectOf,
+  oneOf,
+  parseYaml,
+  plain,
+  shape,
+  text,
+} from './profile-values.ts';
+import type { Env, Read } from './profile-values.ts';
 
-/** A profile is wrong. The message names what, and what is allowed. */
-export class ProfileError extends Error {}
-
-type Values = Readonly<Record<string, unknown>>;
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** Reads a value. @param what its name. @throws ProfileError that names it. */
-type Read<T> = (what: string, value: unknown, env: Env) => T;
-
-const plain: Read<string | number | boolean> = (what, value) => {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  throw new ProfileError(`${what} must be a text`);
-};
-const text: Read<string> = (...value) => String(plain(...value));
-
-/** A text in which `${NAME}` is a value of the environment. */
-const filled: Read<string> = (what, value, env) =>
-  text(what, value, env).replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
-    const found = env[name] ?? '';
-    if (found === '') throw new ProfileError(`the environment has no ${name}`);
-    return found;
-  });
-
-const count: Read<number> = (what, value) => {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-  throw new ProfileError(`${what} must be a whole number`);
+const MAX_SORTS = 4;
+const sortsOf: Read<readonly string[]> = (what, value, env) => {
+  const sorts: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (sorts.length === 0 || sorts.length > MAX_SORTS)
+    throw new ProfileError(`${what} must have one to ${String(MAX_SORTS)} parameters, such as [sort=score]`);
+  const read = like((sort) => /^[^=]+=/.test(sort), `${what} must be like [sort=score]`);
+  return sorts.map((sort) => read(what, sort, env));
 };
 
-const oneOf =
-  <const T>(...allowed: readonly T[]): Read<T> =>
-  (what, value) => {
-    const found = allowed.find((it) => it === value);
-    if (found === undefined) throw new ProfileError(`${what} must be ${allowed.map(String).join(' or ')}`);
-    return found;
-  };
-
-/** A text that must look like something. @param message what it must be. */
-const like =
-  (isRight: (it: string) => boolean, message: string): Read<string> =>
-  (...value) => {
-    const it = text(...value);
-    if (!isRight(it)) throw new ProfileError(message);
-    return it;
-  };
-
-export function objectOf(what: string, value: unknown): Values {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ProfileError(`${what} must be an object`);
-  return value as Values; // An object.
-}
-
-const map: Read<Readonly<Record<string, string>>> = (what, value, env) =>
-  Object.fromEntries(
-    Object.entries(objectOf(what, value)).map(([name, it]) => [name, filled(`${what}.${name}`, it, env)]),
-  );
-
-type ReadValues<T extends Readonly<Record<string, Read<unknown>>>, R extends keyof T> = {
-  readonly [K in R]: ReturnType<T[K]>;
-} & { readonly [K in Exclude<keyof T, R>]?: ReturnType<T[K]> };
-
-/** An object that has no other keys than these. */
-const shape =
-  <T extends Readonly<Record<string, Read<unknown>>>, R extends keyof T & string = never>(
-    keys: T,
-    ...required: readonly R[]
-  ): Read<ReadValues<T, R>> =>
-  (what, value, env) => {
-    const at = (key: string): string => (what === '' ? key : `${what}.${key}`);
-    const values = objectOf(what === '' ? 'a profile' : what, value);
-    const unknown = Object.keys(values).find((it) => !Object.hasOwn(keys, it));
-    if (unknown !== undefined)
-      throw new ProfileError(`unknown key ${at(unknown)}; the keys are ${Object.keys(keys).join(', ')}`);
-    const missing = required.find((it) => values[it] === undefined);
-    if (missing !== undefined) throw new ProfileError(`${at(missing)} is missing`);
-    const read = Object.entries(keys).flatMap(([key, of]) =>
-      values[key] === undefined ? [] : [[key, of(at(key), values[key], env)]],
-    );
-    return Object.fromEntries(read) as ReadValues<T, R>; // Each key was read, if it is there.
-  };
-
-const SIZE = shape(
-  {
-    ...{ param: text, min: count, max: count, default: count },
-    /** What becomes of a size above the maximum. */
-    above: oneOf('reject', 'clamp'),
-    /** What becomes of 0, -1 and text: they are rejected, or the page has the default size. */
-    invalid: oneOf('reject', 'default'),
-    /** Whether every page but the last has exactly the size that was asked for. */
-    exact: oneOf(true, false),
-  },
-  'param',
-);
-export type Size = ReturnType<typeof SIZE>;
+const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+const SIZE = shape({
+  ...{ param: text, min: count, max: count, default: count },
+  /** The header that has the size, in place of a parameter. */
+  header: like(isHeaderName, 'size.header must be the name of a header, such as Prefer'),
+  /** The value of the header, such as `odata.maxpagesize={size}`. */
+  value: like(
+    (text) => /^[\x20-\x7e]*\{size\}[\x20-\x7e]*$/.test(text),
+    'size.value must have {size}, as odata.maxpagesize={size}',
+  ),
+  /** What becomes of a size above the maximum. */
+  above: oneOf('reject', 'clamp'),
+  /** What becomes of 0, -1 and text: they are rejected, or the page has the default size. */
+  invalid: oneOf('reject', 'default'),
+  /** Whether every page but the last has exactly the size that was asked for. */
+  exact: oneOf(true, false),
+});
+/** Its `param` is the name of the header, if it stands in one. */
+export type Size = ReturnType<typeof SIZE> & { readonly param: string };
 const sizeOf: Read<Size> = (what, value, env) => {
   const size = SIZE(what, typeof value === 'string' ? { param: value } : value, env);
+  const param = size.param ?? size.header;
+  if (param === undefined || (size.param !== undefined && size.header !== undefined))
+    throw new ProfileError(`${what} must have a param or a header`);
+  if (size.value !== undefined && size.header === undefined)
+    throw new ProfileError(`${what}.value needs ${what}.header`);
   if (size.above !== undefined && size.max === undefined) throw new ProfileError(`${what}.above needs ${what}.max`);
-  return size;
+  return { ...size, param };
 };
 
 const ORDER = 'order must be like -created,id or [{ by: -created, type: time, nulls: last }, id]';
@@ -170,9 +125,14 @@ const sampleOf: Read<object> = (what, value) => {
   throw new ProfileError(`${what} must be an object or an array`);
 };
 
-/** Reads a profile. @param what nothing. */
-export const profileOf = shape({
+const bodyOf: Read<Body> = (what, value, env) =>
+  typeof value === 'string' ? filled(what, value, env) : objectOf(what, filledIn(what, value, env));
+const PROFILE = shape({
   url: like(isHttp, 'url must be a URL such as http://localhost:8000/orders'),
+  /** A list that is read by POST. A profile alone never posts: the user of a run must allow it. */
+  method: oneOf('POST'),
+  /** What is posted: an object, or a form as a string. Its plain values are parameters as those of a query are. */
+  body: bodyOf,
   headers: map,
   /** `user:password`. */
   auth: filled,
@@ -191,6 +151,8 @@ export const profileOf = shape({
   total: oneOf('exact'),
   /** What the list is ordered by: items that are equal in one property are ordered by the next. */
   order: orderOf,
+  /** Parameters that sort the list in other ways, each with its value: the list is read with each of them, too. */
+  sorts: sortsOf,
   /** A filter: parameters and their values. Items have properties of these names. */
   filter: map,
   /** The path of an item, with `{id}` in it. */
@@ -200,6 +162,13 @@ export const profileOf = shape({
   /** The body of a page with one or several items, which `fake` serves. */
   sample: sampleOf,
 });
+
+/** Reads a profile. @param what nothing. */
+export const profileOf: Read<ReturnType<typeof PROFILE>> = (what, value, env) => {
+  const profile = PROFILE(what, value, env);
+  if (profile.body !== undefined && profile.method === undefined) throw new ProfileError('body needs method: POST');
+  return profile;
+};
 
 /** What a profile says of a list. */
 export type Told = ReturnType<typeof profileOf>;
@@ -215,15 +184,6 @@ export type Profile = Given & { readonly items: string; readonly id: string; rea
  */
 export const parseProfile = (yaml: string, env: Env): Told => profileOf('', parseYaml(yaml), env);
 
-/** @throws ProfileError if a text is not YAML. */
-export function parseYaml(yaml: string): unknown {
-  try {
-    return parse(yaml);
-  } catch (error) {
-    throw new ProfileError(`it is not YAML: ${String((error as Error).message.split('\n')[0])}`); // The library throws only errors.
-  }
-}
-
 /** @param yaml a way as an option of the command line: `token: cursor, from: meta.next`. @throws ProfileError if it is none. */
 export function parseWay(what: string, yaml: string): Way {
   try {
@@ -232,67 +192,6 @@ export function parseWay(what: string, yaml: string): Way {
     if (error instanceof ProfileError) throw error;
     throw new ProfileError(`${what} must be like ${WAY_EXAMPLE}`);
   }
-}
-
-/** @returns a URL, or a path, without a user, and without the parameters that are named like keys. */
-export const withoutKeys = (url: string): string =>
-  [...paramsOf(url).keys()].filter(isSecretName).reduce((it, name) => withRaw(it, name), withoutUser(url));
-
-/** @returns a profile with `${NAME}` in place of what came from a header, a password or a key in the query; without it in other URLs. */
-export function withoutSecrets(profile: Profile): Profile {
-  const { url, headers = {}, auth, params = {}, get, other, ...others } = profile;
-  const hidden = (values: Readonly<Record<string, string>>, end = ''): Record<string, string> =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [
-        name,
-        isPlainHeader(name) ? value : placeholder(name + end, value),
-      ]),
-    );
-  const keys = Object.entries({ ...Object.fromEntries(paramsOf(url)), ...params }).filter(([it]) => isSecretName(it));
-  const { username, password } = new URL(url);
-  const isEmpty = Object.keys(headers).length === 0;
-  return {
-    url: withoutKeys(url),
-    ...(!isEmpty && { headers: hidden(headers) }),
-    ...((auth !== undefined || username + password !== '') && { auth: '${USER}:${PASSWORD}' }),
-    ...(Object.keys(params).length + keys.length > 0 && {
-      params: { ...params, ...hidden(Object.fromEntries(keys)) },
-    }),
-    ...others,
-    ...(get !== undefined && { get: withoutKeys(get) }),
-    ...(other !== undefined && {
-      other: {
-        ...other,
-        ...(other.url !== undefined && { url: withoutKeys(other.url) }),
-        ...(other.headers !== undefined && { headers: hidden(other.headers, '_2') }),
-      },
-    }),
-  };
-}
-
-/** @returns a profile as YAML that `parseProfile` reads, without secrets. */
-export function formatProfile(profile: Profile): string {
-  return Object.entries(withoutSecrets(profile))
-    .map(([name, it]) => `${name}: ${stringify(it, { collectionStyle: 'flow', lineWidth: 0 })}`)
-    .join('');
-}
-
-/** @returns the names of the environment that a saved profile needs. */
-export const namesIn = (saved: string): readonly string[] => [
-  ...new Set([...saved.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)),
-];
-
-function placeholder(name: string, value: string): string {
-  const scheme = /^(?:Bearer|Basic|Token|Bot|SSWS) /i.exec(value)?.[0] ?? '';
-  return `${scheme}\${${name.toUpperCase().replaceAll(/\W+/g, '_')}}`;
-}
-
-/** @returns a URL, or a path, without a user and a password. */
-export function withoutUser(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || parsed.username + parsed.password === '') return url;
-  [parsed.username, parsed.password] = ['', ''];
-  return parsed.href;
 }
 
 /** @returns the way in a few words, ``token `cursor` from `next_page` ``: its kind, its name, and the rest. */

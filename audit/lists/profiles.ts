@@ -1,5 +1,6 @@
 /** A file that describes one list, or several with what they share. */
-import { ProfileError, isHttp, objectOf, parseYaml, profileOf } from './profile.ts';
+import { isHttp, profileOf } from './profile.ts';
+import { ProfileError, objectOf, parseYaml } from './profile-values.ts';
 import type { Told } from './profile.ts';
 
 export interface Named {

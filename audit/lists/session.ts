@@ -1,6 +1,6 @@
-/** The session of an audit: sends, bounds and counts GET requests to one origin, and hides what is secret in them. */
+/** The session of an audit: sends, bounds and counts the requests to one origin, and hides what is secret in them. */
 import { NoResponse } from '../session/connection.ts';
-import { LONG, quote, say } from '../rules/text.ts';
+import { say } from '../rules/text.ts';
 import type { Shown, Text } from '../rules/text.ts';
 import { decoded, isLoopback } from '../session/origin.ts';
 import { secretsOfProxy } from '../session/proxy.ts';
@@ -9,9 +9,10 @@ import { createRedaction } from '../session/redact.ts';
 import type { Redaction, Secret } from '../session/redact.ts';
 import { openSession as openAnySession } from '../session/session.ts';
 import type { Bounds, SessionOptions as AnySessionOptions } from '../session/session.ts';
-import { withoutUser } from './profile.ts';
+import { membersOf } from './body.ts';
+import { Parameters } from './parameters.ts';
 import type { Given } from './profile.ts';
-import { isPlainHeader, isSecretName, paramsOf, queryOf, resolve } from './target.ts';
+import { isPlainHeader, isSecretName, paramsOf, resolve } from './target.ts';
 
 /** @returns the usual bounds: on loopback the server is the user's own. */
 export const boundsOf = (url: string): Bounds =>
@@ -50,8 +51,10 @@ export interface Session {
   readonly forbidden: readonly string[];
   /** Shows the values of a parameter from now on, whatever its name is: it belongs to the pagination. */
   readonly own: (param: string) => void;
+  /** Sends the values of a parameter as strings from now on: see `Parameters`. */
+  readonly asText: (param: string) => void;
   /**
-   * Redirects to the same origin, such as to a trailing slash, are followed.
+   * Redirects of a GET to the same origin, such as to a trailing slash, are followed.
    * @throws Untestable if the bounds are reached, or the server is gone.
    */
   readonly get: (target: string, who?: Who) => Promise<Answer>;
@@ -87,6 +90,7 @@ export function openSession(given: Given, bounds: Bounds, options: SessionOption
   const isOther = (name: string): boolean => others.some(([it]) => it.toLowerCase() === name.toLowerCase());
   const { keys, users, inQuery } = secretsOf(given);
   const own = new Set<string>();
+  const parameters = new Parameters(given);
   const redaction = redactionOf([given], secretsOfProxy(proxy), (param) => own.has(param));
   const session = openAnySession(origin, bounds, {
     ...sending,
@@ -100,8 +104,9 @@ export function openSession(given: Given, bounds: Bounds, options: SessionOption
     return { accept: ACCEPT, ...Object.fromEntries([...plain, ...keys[who]]) };
   };
   const answerTo = async (target: string, who: Who): Promise<Answer> => {
-    const request = say`GET ${quote(target, LONG)}${NOTES[who]}`;
-    const outgoing = { method: 'GET', path: target, headers: headersOf(who), line: request, account: who };
+    const { line, headers, ...placed } = parameters.requestOf(target);
+    const request = say`${line}${NOTES[who]}`;
+    const outgoing = { ...placed, headers: { ...headersOf(who), ...headers }, line: request, account: who };
     const none = {
       target,
       request,
@@ -125,7 +130,7 @@ export function openSession(given: Given, bounds: Bounds, options: SessionOption
   return {
     origin,
     get sent() {
-      return session.sent['GET'] ?? 0;
+      return Object.values(session.sent).reduce((sum, count) => sum + count, 0);
     },
     get left() {
       return session.left;
@@ -135,6 +140,9 @@ export function openSession(given: Given, bounds: Bounds, options: SessionOption
     redaction,
     hides: createRedaction([...keys, ...inQuery].map(asSecret)).hides,
     own: (param) => own.add(param),
+    asText: (param) => {
+      parameters.asText(param);
+    },
     elsewhere: (url) =>
       openSession(
         { url },
@@ -147,7 +155,8 @@ export function openSession(given: Given, bounds: Bounds, options: SessionOption
       for (let redirects = 0; ; redirects += 1) {
         const answer = await answerTo(target, who);
         const { status, headers: received } = answer;
-        const location = status >= 301 && status <= 308 ? received.get('location') : undefined;
+        const isGet = parameters.requestOf(target).method === 'GET';
+        const location = isGet && status >= 301 && status <= 308 ? received.get('location') : undefined;
         const to = location === undefined ? undefined : resolve(location, target, origin);
         if (to === undefined || to.origin !== undefined || redirects >= MAX_REDIRECTS) {
           seen?.(answer);
@@ -157,12 +166,6 @@ export function openSession(given: Given, bounds: Bounds, options: SessionOption
       }
     },
   };
-}
-
-/** @returns the path and the query of a URL, as they stand in it. */
-export function firstTarget(url: string): string {
-  const query = queryOf(withoutUser(url));
-  return `${new URL(url).pathname}${query === '' ? '' : `?${query}`}`;
 }
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -201,7 +204,7 @@ const asSecret = (secret: string): Secret => [secret, '…'];
  *   stand in a path. `inQuery` are the parameters that are named like keys.
  */
 function secretsOf(given: Given): Readonly<Record<'keys' | 'users' | 'inQuery', readonly string[]>> {
-  const { url, params = {}, get = '', other } = given;
+  const { url, params = {}, body = {}, get = '', other } = given;
   const { keyed, others } = headersIn(given);
   const users: string[] = [];
   const keys = [...keyed, ...others].flatMap(([, value]) => {
@@ -217,7 +220,8 @@ function secretsOf(given: Given): Readonly<Record<'keys' | 'users' | 'inQuery', 
   const inQuery = [
     ...[url, get, other?.url ?? ''].flatMap((it) => [...paramsOf(it)]),
     ...Object.entries(params),
-  ].flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+    ...membersOf(body),
+  ].flatMap(([name, value]) => (isSecretName(name) && value !== '' ? [String(value)] : []));
   return { keys, users, inQuery };
 }
 

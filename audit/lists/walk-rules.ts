@@ -1,14 +1,14 @@
 /** Rules of traversals: they end, without an error, and every size returns each item once. */
 import { counted } from '../../contract/wording.ts';
-import { NotChecked } from '../rules/rule.ts';
-import type { Failure } from '../rules/rule.ts';
+import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import type { Finding } from '../rules/rule.ts';
 import { code, inOneLine, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { allWalks } from './audited.ts';
 import type { Audited } from './audited.ts';
 import type { Compared } from './readings.ts';
 import type { Rule } from './list-rule.ts';
-import { failure, note, returned, show, withSize } from './finding.ts';
+import { failure, note, returned, show, throwAny, withSize } from './finding.ts';
 import { isPage, plainValues } from './list.ts';
 import type { List, NoPage, Page, Values } from './list.ts';
 import { differenceOf, doublesIn, gapOf, isLimited, isRefused, lostIn } from './walk.ts';
@@ -247,3 +247,26 @@ const pages: Rule = {
 };
 
 export const WALK_RULES: readonly Rule[] = [errors, ends, once, same, order, pages];
+
+/**
+ * Checks the readings of a part of the list, or of the list in another order.
+ * @param how it is read, for the findings.
+ * @throws Failure as the first rule of readings that does not hold, otherwise Noted as the first one that has a note.
+ */
+export async function checkReadings(audited: Audited, how: Text): Promise<void> {
+  let noted: Noted | undefined;
+  for (const rule of WALK_RULES) {
+    try {
+      await rule.check(audited);
+    } catch (error) {
+      if (error instanceof Failure) throwAny(within(error.findings, how), Failure);
+      // Such a list may be too short for one of them.
+      if (!(error instanceof NotChecked || error instanceof Noted)) throw error;
+      if (error instanceof Noted) noted ??= error;
+    }
+  }
+  throwAny(within(noted?.findings ?? [], how), Noted);
+}
+
+const within = (findings: readonly Finding<Text>[], how: Text): readonly Finding<Text>[] =>
+  findings.map((found) => ({ ...found, actual: say`${how}, ${found.actual}` }));

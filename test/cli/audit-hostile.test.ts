@@ -92,13 +92,14 @@ function listOf(respond: Respond, q: string): (req: IncomingMessage, res: Server
 }
 
 /** @returns what a user says of a list, as options. */
-function optionsOf({ headers = {}, auth, params = {}, other }: Given): readonly string[] {
+function optionsOf({ headers = {}, auth, params = {}, body, other }: Given): readonly string[] {
   const named = (option: string, values: Readonly<Record<string, string>>, mark: string): readonly string[] =>
     Object.entries(values).map(([name, value]) => `--${option}=${name}${mark}${value}`);
   return [
     ...named('header', headers, ':'),
     ...(auth === undefined ? [] : [`--auth=${auth}`]),
     ...named('param', params, '='),
+    ...(body === undefined ? [] : [`--data=${JSON.stringify(body)}`]),
     ...named('other-header', other?.headers ?? {}, ':'),
   ];
 }

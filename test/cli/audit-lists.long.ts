@@ -1,7 +1,7 @@
 /** `rollcall audit` of a profile with several lists, known failures, JUnit and annotations. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { ProfileError } from '../../audit/lists/profile.ts';
+import { ProfileError } from '../../audit/lists/profile-values.ts';
 import { parseProfiles } from '../../audit/lists/profiles.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
@@ -78,7 +78,7 @@ test('each list has its results, and a table ends them; the worst list decides',
   const { code, stdout, stderr } = await audit();
   expect([code, stderr]).toEqual([
     1,
-    'Sends at most 1000 GET requests.\nSends at most 1000 GET requests.\nrollcall: 1 of 2 lists break 1 rule.\n',
+    'Sends at most 1,000 GET requests.\nSends at most 1,000 GET requests.\nrollcall: 1 of 2 lists break 1 rule.\n',
   ]);
   const lines = stdout.split('\n');
   expect(lines.slice(0, 2)).toEqual(['', 'orders']);
@@ -141,7 +141,7 @@ describe('known failures', () => {
     const { code, stderr } = await run('--baseline', 'known.txt', '--strict-baseline');
     expect([code, stderr]).toEqual([
       1,
-      'Sends at most 1000 GET requests.\nrollcall: 1 known failure passed. Remove from known.txt: items.repeated.\n',
+      'Sends at most 1,000 GET requests.\nrollcall: 1 known failure passed. Remove from known.txt: items.repeated.\n',
     ]);
   });
 

@@ -16,12 +16,7 @@ const NO_ID =
 
 describe('refused with 3:', () => {
   test.each<[string, RequestListener, readonly string[], string]>([
-    [
-      'no array',
-      withJson({ count: 3 }),
-      [],
-      'GET /a returned no array with items. Name it with --items, or give a longer list.',
-    ],
+    ['no array', withJson({ count: 3 }), [], 'GET /a returned no array: check the URL of the list.'],
     [
       'several arrays',
       withJson({ a: items(3), b: { c: items(4) } }),
@@ -47,13 +42,13 @@ describe('refused with 3:', () => {
       'no second page',
       withJson({ data: items(3) }),
       [],
-      'No second page was found, and no parameter that sets the size of a page: 3 items at `data`. Tried: page number `page`, `_page`, `page[number]`; offset `offset`, `skip`, `_start`; the last id as `starting_after`, `after`, `after_id`, `last`, `last_id`, `cursor`, `since_id`, `max_id`, `before`, `from_id`, `marker`. If the list has a second page, give its URL: --page2 URL.',
+      `No second page was found, and no parameter that sets the size of a page: 3 items at \`data\`. Tried: page number \`page\`, \`_page\`, \`page[number]\`; offset \`offset\`, \`skip\`, \`_start\`; the last id as \`starting_after\`, \`after\`, \`after_id\`, \`last\`, \`last_id\`, \`cursor\`, \`since_id\`, \`max_id\`, \`before\`, \`from_id\`, \`marker\`. If the list has a second page, give its URL: --page2 'URL?NAME=VALUE'.`,
     ],
     [
       'no second page this way',
       withJson({ data: items(3) }),
       ['--next', 'token: cursor, from: next'],
-      'No second page was found, and no parameter that sets the size of a page: 3 items at `data`. Tried: token `cursor` from `next`. If the list has a second page, give its URL: --page2 URL.',
+      `No second page was found, and no parameter that sets the size of a page: 3 items at \`data\`. Tried: token \`cursor\` from \`next\`. If the list has a second page, give its URL: --page2 'URL?NAME=VALUE'.`,
     ],
     [
       'two items',
@@ -108,7 +103,7 @@ describe('refused with 3:', () => {
       'a list by POST',
       withJson({}, 405),
       [],
-      'GET /a returned 405: a list that is read by another method than GET cannot be audited.',
+      `GET /a returned 405: the list is not read by GET. If a POST there reads it, and changes nothing, give what is posted: --data '{"limit": 2}'.`,
     ],
     [
       'an error that is 200',
@@ -124,13 +119,36 @@ describe('refused with 3:', () => {
     ],
     ['a redirect to itself', withJson({}, 302, { location: '/a' }), [], 'GET /a returned 302: {}. Check the URL.'],
   ])('%s', async (_, listener, options, message) => {
-    const ran = await audit(`${await serve(listener)}/a`, ...options);
-    expect(ran).toEqual({
+    const url = `${await serve(listener)}/a`;
+    const ran = await audit(url, ...options);
+    expect({ ...ran, stderr: ran.stderr.replaceAll(url, 'URL') }).toEqual({
       code: 3,
       signal: null,
       stdout: '',
       stderr: `${AT_MOST}rollcall: The list could not be audited. ${message}\n`,
     });
+  });
+
+  test.each<[string, RequestListener, readonly string[], string]>([
+    [
+      'as short as the request says',
+      withJson({ data: items(2) }),
+      ['--data', '{"limit": 2}'],
+      "No second page was found, and no parameter that sets the size of a page: 2 items at `data`. Tried: page number `page`, `_page`, `page[number]`; offset `offset`, `skip`, `_start`; the last id as `starting_after`, `after`, `after_id`, `last`, `last_id`, `cursor`, `since_id`, `max_id`, `before`, `from_id`, `marker`. If the list has a second page, name the way to it: --next 'offset: NAME'.",
+    ],
+    ['405', withJson({}, 405), ['--data', '{}'], 'POST /a {} returned 405: the list is not read by POST.'],
+    [
+      'a redirect, which would need another POST',
+      withJson({}, 307, { location: '/b' }),
+      ['--data', 'limit=2'],
+      'POST /a limit=2 redirects to /b, and a POST is not redirected. Audit that URL.',
+    ],
+  ])('a list that is read by POST: %s', async (_, listener, options, message) => {
+    const url = `${await serve(listener)}/a`;
+    const ran = await audit(url, ...options);
+    const posts = `Sends at most 1,000 requests: GET, and POST to ${url}, which you declare to be reading.\n`;
+    const stderr = `${posts}rollcall: The list could not be audited. ${message}\n`;
+    expect(ran).toEqual({ code: 3, signal: null, stdout: '', stderr });
   });
 
   test('items whose `name` is not their own', async () => {
@@ -160,7 +178,10 @@ describe('refused with 3:', () => {
       res.end(JSON.stringify(items(40).slice(10 * at, 10 * at + 10)));
     });
     const refused = await audit(`${url}/a`);
-    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('give its URL: --page2 URL.')]);
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringContaining(`give its URL: --page2 '${url}/a?NAME=VALUE'.`),
+    ]);
     const { code, stdout } = await audit(`${url}/a`, '--page2', `${url}/a?seite=2`);
     expect([code, stdout]).toEqual([0, expect.stringContaining('next page: page number `seite` from 1')]);
     const other = await audit(`${url}/a`, '--page2', 'http://127.0.0.1:1/a?seite=2');

@@ -121,7 +121,7 @@ test('--json prints the counts, the profile without secrets, and the results', a
 test('--verbose prints every request and what was tried', async () => {
   const { stderr } = await audit(await start({ style: 'page' }), '--verbose', '--only', 'size.wrong');
   expect(stderr.split('\n').slice(0, 3)).toEqual([
-    'Sends at most 1000 GET requests.',
+    'Sends at most 1,000 GET requests.',
     'GET /items',
     'GET /items?limit=2',
   ]);
@@ -287,7 +287,14 @@ describe('wrong usage ends with 2, before a request:', () => {
       [URL, '--previous', 'prev'],
       '--previous is invalid: previous must have one of id, token, tokens, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }',
     ],
-    [[URL, '--size', '{max: 3}'], '--size is invalid: size.param is missing'],
+    [[URL, '--size', '{max: 3}'], '--size is invalid: size must have a param or a header'],
+    [[URL, '--data', '{"secret": '], `--data must be a JSON object such as '{"limit": 2}', or a form such as limit=2`],
+    [
+      [URL, '--data', '{}', '--openapi', 'api.yaml'],
+      '--openapi sends only GET: audit a list that is read by POST by its URL',
+    ],
+    [['--profile', 'post.yaml'], 'the profile reads by POST: add --allow-post, if a POST to its URL changes nothing'],
+    [[URL, '--sort-param', 'score'], '--sort-param is invalid: sorts must be like [sort=score]'],
     [[URL, '--error-body', 'x'], '--error-body is invalid: error must be an object'],
     [
       [URL, '--order', '-created,'],
@@ -319,6 +326,8 @@ describe('wrong usage ends with 2, before a request:', () => {
     ],
   ])('%j', async (argv, message) => {
     writeFileSync(folder.path('bad.yaml'), 'url: orders');
+    writeFileSync(folder.path('post.yaml'), `{ url: ${URL}, method: POST, body: { limit: 2 } }`);
+    writeFileSync(folder.path('api.yaml'), '{ openapi: 3.0.3, info: {}, paths: {} }');
     writeFileSync(folder.path('empty.yaml'), '');
     expect(await folder.call(['audit', ...argv])).toEqual({
       code: 2,
@@ -326,7 +335,7 @@ describe('wrong usage ends with 2, before a request:', () => {
       stdout: '',
       stderr: `error: ${message}\nSee: rollcall audit --help\n`,
     });
-    expect(readdirSync(folder.path('.')).sort()).toEqual(['bad.yaml', 'empty.yaml']);
+    expect(readdirSync(folder.path('.')).sort()).toEqual(['api.yaml', 'bad.yaml', 'empty.yaml', 'post.yaml']);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
 
 /** What an audit says first. */
-export const AT_MOST = 'Sends at most 1000 GET requests.\n';
+export const AT_MOST = 'Sends at most 1,000 GET requests.\n';
 
 export const audit = (url: string, ...options: readonly string[]): Promise<Ran> =>
   folder.call(['audit', url, ...options]);

@@ -18,8 +18,7 @@ describe('--max-body', () => {
     };
   const tooLarge = (size: number): string =>
     `${AT_MOST}rollcall: The list could not be audited. No usable response to GET /a: the response is larger than ${String(size)} MB.\n`;
-  const NO_LIST =
-    'rollcall: The list could not be audited. GET /a returned no array with items. Name it with --items, or give a longer list.\n';
+  const NO_LIST = 'rollcall: The list could not be audited. GET /a returned no array: check the URL of the list.\n';
 
   test.each([
     ['as it is', (it: Buffer) => withBody(it)],

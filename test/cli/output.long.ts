@@ -63,7 +63,7 @@ test('a capture that does not fit on the disk leaves no file', async () => {
   expect(await folder.run(argv, { setUp: 'ulimit -f 4' })).toMatchObject({
     code: 1,
     stderr:
-      'Sends at most 1000 GET requests.\nrollcall: The --save-items file all.ndjson.part cannot be written: file too large.\n',
+      'Sends at most 1,000 GET requests.\nrollcall: The --save-items file all.ndjson.part cannot be written: file too large.\n',
   });
   expect(readdirSync(folder.path('.'))).toEqual([]);
 });

@@ -21,6 +21,7 @@ const GIVEN: Readonly<Record<string, GivenFor>> = {
   'a user without a password': (key, url = URL_OF) => ({ url, auth: `${key}:` }),
   'a password in a URL': (key, url = URL_OF) => ({ url: url.replace('//', `//me:${encodeURIComponent(key)}@`) }),
   'a Basic header': (key, url = URL_OF) => ({ url, headers: { Authorization: `Basic ${base64(`me:${key}`)}` } }),
+  'a parameter in a body': (key, url = URL_OF) => ({ url, method: 'POST', body: { auth: { api_key: key } } }),
   'a parameter': (key, url = URL_OF) => ({ url, params: { api_key: key } }),
   'a parameter of the URL': (key, url = URL_OF) => ({ url: `${url}?access_token=${encodeURIComponent(key)}` }),
 };

@@ -3,7 +3,7 @@ import { Untestable } from '../../session/session.ts';
 import { LONG, inOneLine, quote, say } from '../../rules/text.ts';
 import { valueAt } from '../json.ts';
 import { errorOf } from '../list.ts';
-import { namesIn, withoutKeys } from '../profile.ts';
+import { namesIn, withoutKeys } from '../saved-profile.ts';
 import type { Given } from '../profile.ts';
 import type { Answer, Session } from '../session.ts';
 import { isSecretName, paramsOf, resolve } from '../target.ts';
@@ -17,9 +17,14 @@ export async function firstAnswer(
   const answer = await session.get(target);
   const { request, status, failure, body, text, headers } = answer;
   const url = answer.target === target ? given.url : atTarget(given.url, answer.target);
+  const isPost = given.method === 'POST';
   const location = status >= 300 && status < 400 ? headers.get('location') : undefined;
   if (location !== undefined && resolve(location, answer.target, session.origin)?.origin !== undefined)
     throw new Untestable(say`${request} redirects to ${quote(location, LONG)}, at another origin. Audit that URL.`);
+  if (location !== undefined && isPost)
+    throw new Untestable(
+      say`${request} redirects to ${quote(location, LONG)}, and a POST is not redirected. Audit that URL.`,
+    );
   if (failure !== undefined) throw new Untestable(say`No usable response to ${request}: ${failure}.`);
   if (status === 401 || status === 403)
     throw new Untestable(
@@ -35,7 +40,9 @@ export async function firstAnswer(
     throw new Untestable(say`${request} is GraphQL, which cannot be audited: its pages are not URLs.`);
   if (status === 405)
     throw new Untestable(
-      say`${request} returned 405: a list that is read by another method than GET cannot be audited.`,
+      isPost
+        ? say`${request} returned 405: the list is not read by POST.`
+        : say`${request} returned 405: the list is not read by GET. If a POST there reads it, and changes nothing, give what is posted: --data '{"limit": 2}'.`,
     );
   const reason = errorOf(given, answer);
   const said = body === undefined || status < 300 ? '' : say`: ${quote(text, undefined, inOneLine)}`;

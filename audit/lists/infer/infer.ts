@@ -1,16 +1,18 @@
 /** Finds the profile of a list in its live responses. What a user says of it is taken as it is. */
 import { groupBy } from '../../rules/group.ts';
-import { code, joined, own, say } from '../../rules/text.ts';
+import { LONG, code, joined, own, quote, say } from '../../rules/text.ts';
 import type { Text } from '../../rules/text.ts';
 import { Untestable } from '../../session/session.ts';
+import { withMembers } from '../body.ts';
 import { pathOf, pathText, valueAt } from '../json.ts';
 import { List, isPage, itemsOf } from '../list.ts';
 import type { Page, Sighting } from '../list.ts';
 import { wordsOf } from '../profile.ts';
+import { withoutKeys } from '../saved-profile.ts';
 import type { Given, Profile, Size, Way } from '../profile.ts';
-import { firstTarget } from '../session.ts';
+import { startOf } from '../parameters.ts';
 import type { Answer, Session } from '../session.ts';
-import { paramsOf, resolve, withParam, withParams } from '../target.ts';
+import { paramsOf, queryOf, resolve, withParam } from '../target.ts';
 import { walk } from '../walk.ts';
 import { isUsable } from './evidence.ts';
 import { firstAnswer } from './first.ts';
@@ -47,11 +49,7 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   const drop = (what: Text, why: Text): void => {
     dropped.push(say`${what}: ${why}`);
   };
-  const {
-    answer: plain,
-    url,
-    saved,
-  } = await firstAnswer(given, withParams(firstTarget(given.url), given.params), session);
+  const { answer: plain, url, saved } = await firstAnswer(given, startOf(given), session);
   session.own(given.size?.param ?? '');
   const known = namesOf(plain.target, page2, session);
   const sample = await firstWithItems(given, plain, known, session);
@@ -83,14 +81,17 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   const next = way?.way ?? pair?.way ?? (isGiven ? undefined : (await search.broken())?.way);
   const idsIn = (list: List): readonly string[] => [...list.idsIn(sample, whole), ...list.idsIn(probed, first)];
   const shown = new Set(idsIn(new List({ ...base, next: { url: '' } }, session))).size;
-  if (next === undefined) throw shown < MIN_ITEMS ? tooShort(shown) : noSecondPage(size, tried, items, shown);
+  // A page may be as short as the request says.
+  const isAsked = [...paramsOf(start).values()].includes(String(shown));
+  if (next === undefined)
+    throw shown < MIN_ITEMS && !isAsked ? tooShort(shown) : noSecondPage(given, size, tried, items, shown);
   const isBound =
     way?.isUnsized === true &&
     given.size === undefined &&
     (await boundsAll(new List({ ...base, next: way.way }, session), whole.length));
   const found: Profile = {
     ...(isBound ? withoutSize(base, drop) : base),
-    ...(pair !== undefined && { size: { param: pair.size }, params: { ...given.params, ...pair.params } }),
+    ...(pair !== undefined && { size: { param: pair.size }, ...withFirstParams(given, pair.params) }),
     next,
   };
   const list = new List(found, session);
@@ -100,7 +101,7 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   const read = new Set([...pages.flatMap((it) => it.ids), ...idsIn(list)]).size;
   if (read < MIN_ITEMS) throw tooShort(read);
   if (isOnePage(filled) && isOnePage(await filledPages(list, undefined, 2)))
-    throw noSecondPage(size, [next], items, read);
+    throw noSecondPage(given, size, [next], items, read);
   const previous = given.previous ?? (pages.length < 2 ? undefined : await findPrevious(list, pages));
   const sightings: Sighting[] = [
     { target: sample.target, ids: list.idsIn(sample, whole) },
@@ -117,6 +118,20 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   };
   return { profile, saved: { ...profile, url: saved }, dropped, sightings, stated: way?.stated ?? [], ids };
 }
+
+/** @returns what the first request must have, too: in its body, if it is a POST. */
+const withFirstParams = (
+  { method, params, body = {} }: Given,
+  first: Readonly<Record<string, string>>,
+): Pick<Given, 'params' | 'body'> =>
+  method === 'POST'
+    ? {
+        body: withMembers(
+          body,
+          Object.entries(first).map(([name, value]) => [name, typeof body === 'string' ? value : Number(value)]),
+        ),
+      }
+    : { params: { ...params, ...first } };
 
 /** Whether a size bounds the whole list: one that is a little larger than a page makes a second page of the rest, and an end. */
 async function boundsAll(list: List, page: number): Promise<boolean> {
@@ -214,9 +229,11 @@ function itemsPath(candidates: readonly Items[], probed: Answer, size: Size | un
   const all = followers(candidates, probed, size);
   const objects = all.filter(({ path }) => holdsObjects(valueAt(probed.body, path)));
   const [only, another] = objects.length === 1 ? objects : all;
+  if (only === undefined && candidates.length === 0)
+    throw new Untestable(say`${probed.request} returned no array: check the URL of the list.`);
   if (only === undefined)
     throw new Untestable(
-      say`${probed.request} returned no array with items. Name it with --items, or give a longer list.`,
+      say`${probed.request} returned ${arraysText(candidates)}, without items. Audit a list that has some.`,
     );
   if (another !== undefined)
     throw new Untestable(say`${probed.request} returned ${arraysText(all)}. Choose one with --items.`);
@@ -248,10 +265,19 @@ const tooShort = (read: number): OnePage =>
     say`The list has fewer than ${MIN_ITEMS} items (${read} ${read === 1 ? 'was' : 'were'} read): no second page to audit. Give a longer list.`,
   );
 
-const noSecondPage = (size: Size | undefined, tried: readonly Way[], items: string, read: number): OnePage =>
-  new OnePage(
-    say`No second page was found${size === undefined ? ', and no parameter that sets the size of a page' : ''}: ${read} items at ${items === '' ? 'the body' : code(items)}. Tried: ${triedText(tried)}. If the list has a second page, give its URL: --page2 URL.`,
-  );
+function noSecondPage(
+  { url, method }: Given,
+  size: Size | undefined,
+  tried: readonly Way[],
+  items: string,
+  read: number,
+): OnePage {
+  const found = say`No second page was found${size === undefined ? ', and no parameter that sets the size of a page' : ''}: ${read} items at ${items === '' ? 'the body' : code(items)}. Tried: ${triedText(tried)}.`;
+  if (method === 'POST')
+    return new OnePage(say`${found} If the list has a second page, name the way to it: --next 'offset: NAME'.`);
+  const second = `${withoutKeys(url)}${queryOf(url) === '' ? '?' : '&'}NAME=VALUE`;
+  return new OnePage(say`${found} If the list has a second page, give its URL: --page2 '${quote(second, LONG)}'.`);
+}
 
 /** @returns ways in a few words: those of one kind together. */
 function triedText(ways: readonly Way[]): Text {

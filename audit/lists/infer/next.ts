@@ -76,7 +76,7 @@ export class Search {
     // A position that is rounded to the usual size leads on only with that size.
     for (const first of base.size === undefined ? [plain] : [probed, plain]) {
       const max = first === plain ? MAX_REQUESTS : USUAL_REQUESTS;
-      for (const way of waysOf(first)) {
+      for (const way of besideSize(waysOf(first), base.size?.param)) {
         // Some requests are left for the usual size.
         if (session.sent >= max - (first === plain ? 4 : 8)) break;
         const list = new List({ ...base, next: way }, session);
@@ -115,6 +115,20 @@ export class Search {
   }
 }
 const UNKNOWN = 'rollcall_unknown';
+
+/** @returns the ways: if the size stands deeper in a body, as `page.size`, first those whose parameter stands beside it. */
+function besideSize(ways: readonly Way[], size: string | undefined): readonly Way[] {
+  const parent = pathText(pathOf(size ?? '').slice(0, -1));
+  if (parent === '') return ways;
+  const beside = (name: string): string => (name.startsWith(`${parent}.`) ? name : `${parent}.${name}`);
+  const deeper = ways.flatMap((way): readonly Way[] => {
+    if ('token' in way) return [{ ...way, token: beside(way.token) }];
+    if ('id' in way) return [{ ...way, id: beside(way.id) }];
+    if ('page' in way) return [{ ...way, page: beside(way.page) }];
+    return 'offset' in way ? [{ ...way, offset: beside(way.offset) }] : [];
+  });
+  return [...deeper, ...ways];
+}
 
 /** @returns the last id as the cursor, if a token is that, and a flag tells the end: any id is a cursor then. */
 function asId(list: List, way: Way, answer: Answer): Way {

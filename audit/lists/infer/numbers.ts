@@ -1,4 +1,5 @@
 /** Page numbers, offsets and last ids: what the body repeats is tried first, then the names of other APIs. */
+import { pathOf } from '../json.ts';
 import type { Found, Path } from '../json.ts';
 import type { Way } from '../profile.ts';
 import type { Answer, Session } from '../session.ts';
@@ -50,7 +51,8 @@ export function numberWays(
     return [
       ...new Set([
         ...known,
-        ...[...asked, ...partners].filter((it) => names.includes(it)),
+        ...asked.filter((name) => names.includes(pathOf(name).at(-1) ?? '')),
+        ...partners.filter((name) => names.includes(name)),
         ...names.filter((it) => repeated.has(plainName(it))),
         ...echoed,
         ...names,

@@ -1,8 +1,9 @@
 /** The parameter of the page size: links and numbers of the response name it, and the names of other APIs are tried after them. */
 import { code, say } from '../../rules/text.ts';
 import type { Text } from '../../rules/text.ts';
-import { pathText, valuesIn } from '../json.ts';
+import { pathOf, valuesIn } from '../json.ts';
 import type { Path } from '../json.ts';
+import { itemsOf } from '../list.ts';
 import type { Size } from '../profile.ts';
 import type { Answer, Session } from '../session.ts';
 import { paramsOf, withParam } from '../target.ts';
@@ -36,10 +37,6 @@ export function arraysIn(body: unknown): readonly Items[] {
     if (Array.isArray(value) && !areLinks(value)) found.push({ path, length: value.length });
   return found;
 }
-
-/** @returns how long the arrays of a body are, by the text of their paths: a body may have many. */
-export const lengthsIn = (body: unknown): ReadonlyMap<string, number> =>
-  new Map(arraysIn(body).map(({ path, length }) => [pathText(path), length]));
 
 /**
  * @param known names of parameters that are tried first.
@@ -79,9 +76,8 @@ export async function findSize(
 /** @returns the length of the first array whose length has changed; `undefined` if none has. */
 function lengthWith({ status, body }: Answer, candidates: readonly Items[]): number | undefined {
   if (status < 200 || status >= 300) return undefined;
-  const lengths = lengthsIn(body);
   const changed = candidates.flatMap((it) => {
-    const length = lengths.get(pathText(it.path)) ?? 0;
+    const length = itemsOf(body, it.path)?.length ?? 0;
     return length > 0 && length !== it.length && it.length > 0 ? [length] : [];
   });
   return changed.length === 0 ? undefined : Math.min(...changed);
@@ -92,7 +88,7 @@ function namesFor(sample: Answer, length: number, known: readonly string[], sess
   const links = linkedParams(sample, session);
   const linked = links.flatMap(([name, value]) => (value === String(length) ? [name] : []));
   const asked = [...paramsOf(sample.target)].flatMap(([name, value]) =>
-    SIZES.includes(name) || value === String(length) ? [name] : [],
+    SIZES.includes(pathOf(name).at(-1) ?? '') || value === String(length) ? [name] : [],
   );
   const echoed = echoesOf(scalarsIn(sample, session), /size|limit|per|count|max|rows|take|top|results|items|^n$/i, [
     length,
@@ -105,9 +101,8 @@ function namesFor(sample: Answer, length: number, known: readonly string[], sess
 export function followers(candidates: readonly Items[], probed: Answer, size: Size | undefined): readonly Items[] {
   const all = candidates.filter((it) => it.length > 0 || candidates.length === 1);
   if (size === undefined) return all;
-  const now = lengthsIn(probed.body);
   const followed = candidates.filter((it) => {
-    const length = now.get(pathText(it.path)) ?? it.length;
+    const length = itemsOf(probed.body, it.path)?.length ?? it.length;
     return length <= probeOf(size) + 1 && length !== it.length;
   });
   return followed.length === 0 ? all : followed;

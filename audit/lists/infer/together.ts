@@ -1,9 +1,8 @@
 /** A size and a position that work only together: some servers return the whole list unless both are given. */
-import { pathText } from '../json.ts';
+import { itemsOf } from '../list.ts';
 import type { Way } from '../profile.ts';
 import type { Answer, Session } from '../session.ts';
 import { withParam } from '../target.ts';
-import { lengthsIn } from './sizes.ts';
 import type { Items } from './sizes.ts';
 
 const PAIRS: readonly (readonly [size: string, position: string, kind: 'page' | 'offset'])[] = [
@@ -42,8 +41,7 @@ export async function findTogether(
     if (session.sent >= maxRequests) return undefined;
     const first = kind === 'page' ? 1 : 0;
     const answer: Answer = await session.get(withParam(withParam(start, size, SIZE), position, first));
-    const lengths = lengthsIn(answer.body);
-    const isPage = candidates.some((it) => it.length > SIZE && lengths.get(pathText(it.path)) === SIZE);
+    const isPage = candidates.some((it) => it.length > SIZE && itemsOf(answer.body, it.path)?.length === SIZE);
     if (!isPage || answer.status !== 200) continue;
     const way: Way = kind === 'page' ? { page: position, first } : { offset: position, first };
     return { size, way, params: { [position]: String(first) } };

@@ -37,12 +37,17 @@ export function tokenWays(answer: Answer, known: readonly string[], session: Ses
     })),
   );
   // Of each token, the parameters of its own name come before the others.
-  const several = severalTokens(found);
+  const objects = objectsOf(found);
+  const several = severalTokens(objects);
   const isEach = ({ path }: Found): boolean => /continu|evaluated/i.test(path.at(-2) ?? '');
   return [
     ...(found.some(isEach) ? several : []),
     ...ways.flatMap((all) => all.slice(0, OWN_PARAMS + known.length)),
     ...several,
+    // An object is sent back whole, too: as JSON.
+    ...[...objects.values()].flatMap(([{ path }]) =>
+      parametersOf(path.slice(0, -1), false, asked).map((token) => ({ token, from: pathText(path.slice(0, -1)) })),
+    ),
     ...ways.flatMap((all) => all.slice(OWN_PARAMS + known.length)),
   ];
 }
@@ -58,18 +63,21 @@ function isToken({ path, value }: Found): boolean {
   );
 }
 
-/** @returns the ways by an object of tokens, `continue: { a, b }`: each is sent back under its own name. */
-function severalTokens(found: readonly Found[]): readonly Way[] {
-  const objects = groupBy(
+type Objects = ReturnType<typeof objectsOf>;
+/** @returns the objects of tokens, `continue: { a, b }`, by their paths. */
+const objectsOf = (found: readonly Found[]): ReturnType<typeof groupBy<Found, string>> =>
+  groupBy(
     found.filter(({ path }) =>
       /^(continu\w*|last_?evaluated_?key|next_?(key|token|cursor)?)$/i.test(path.at(-2) ?? ''),
     ),
     ({ path }) => pathText(path.slice(0, -1)),
   );
-  return [...objects.values()]
+
+/** @returns the ways by an object of tokens: each is sent back under its own name. */
+const severalTokens = (objects: Objects): readonly Way[] =>
+  [...objects.values()]
     .filter((all) => all.length > 1)
     .map((all) => ({ tokens: Object.fromEntries(all.map(({ path }) => [path.at(-1) ?? '', pathText(path)])) }));
-}
 
 /** @returns the parameters that may take a token: by its own name, those that the URL has, and those of other APIs. */
 function parametersOf(path: Path, isNumber: boolean, asked: readonly string[]): readonly string[] {

@@ -13,6 +13,8 @@ import { DOCUMENT_FAULTS } from './documents.ts';
 import { KIND_FAULTS } from './kind-faults.ts';
 import { ITEM_FAULTS } from './item-faults.ts';
 import { MOVE_FAULTS } from './move-faults.ts';
+import { POSTED_FAULTS } from './posted.ts';
+import { SORTED_FAULTS } from './sorted.ts';
 import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
 import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
 import { ID_FAULTS, TRAVERSAL_FAULTS } from './traversal-faults.ts';
@@ -26,6 +28,8 @@ export interface NotApplicable {
 export const FAULTS: readonly Fault[] = [
   ...TRAVERSAL_FAULTS,
   ...KIND_FAULTS,
+  ...POSTED_FAULTS,
+  ...SORTED_FAULTS,
   ...ID_FAULTS,
   ...CURSOR_FAULTS,
   ...ITEM_FAULTS,

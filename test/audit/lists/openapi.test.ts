@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { OpenApi } from '../../../audit/lists/openapi.ts';
 import type { ListOperation, Operation } from '../../../audit/lists/openapi.ts';
-import { ProfileError } from '../../../audit/lists/profile.ts';
+import { ProfileError } from '../../../audit/lists/profile-values.ts';
 import { afterTest } from '../../support/after-test.ts';
 
 const ROWS = { type: 'array', items: { type: 'object' } };

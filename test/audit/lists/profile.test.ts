@@ -1,13 +1,8 @@
 /** Profiles: what is in one, what is wrong with it in words, and that a saved one has no secret. */
 import { describe, expect, test } from '@jest/globals';
-import {
-  ProfileError,
-  describeWay,
-  formatProfile,
-  namesIn,
-  parseProfile,
-  parseWay,
-} from '../../../audit/lists/profile.ts';
+import { describeWay, parseProfile, parseWay } from '../../../audit/lists/profile.ts';
+import { ProfileError } from '../../../audit/lists/profile-values.ts';
+import { formatProfile, namesIn } from '../../../audit/lists/saved-profile.ts';
 import type { Profile, Way } from '../../../audit/lists/profile.ts';
 import { show } from '../../support/text.ts';
 
@@ -86,7 +81,7 @@ test('an order is its properties, in one text or in a list', () => {
 });
 
 const KEYS =
-  'url, headers, auth, params, items, id, size, next, previous, error, origin, total, order, filter, get, other';
+  'url, method, body, headers, auth, params, items, id, size, next, previous, error, origin, total, order, sorts, filter, get, other';
 const ORDER = 'order must be like -created,id or [{ by: -created, type: time, nulls: last }, id]';
 const WAY = 'id, token, tokens, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }';
 
@@ -112,10 +107,18 @@ test.each([
   ['items: null', 'items must be a text'],
   ['id: {}', 'id must be a text'],
   ['size: 3', 'size must be an object'],
-  ['size: { max: 3 }', 'size.param is missing'],
+  ['size: { max: 3 }', 'size must have a param or a header'],
+  ['size: { param: a, header: b }', 'size must have a param or a header'],
+  ["size: { param: a, value: 'n={size}' }", 'size.value needs size.header'],
+  ['size: { header: "a b" }', 'size.header must be the name of a header, such as Prefer'],
+  ['size: { header: a, value: n }', 'size.value must have {size}, as odata.maxpagesize={size}'],
+  ['method: GET', 'method must be POST'],
+  ['body: {}', 'body needs method: POST'],
+  ['{ method: POST, body: [] }', 'body must be an object'],
+  ["{ method: POST, body: { a: [{ b: '${NONE}' }] } }", 'the environment has no NONE'],
   [
     'size: { param: a, least: 3 }',
-    'unknown key size.least; the keys are param, min, max, default, above, invalid, exact',
+    'unknown key size.least; the keys are param, min, max, default, header, value, above, invalid, exact',
   ],
   ['size: { param: a, max: 1.5 }', 'size.max must be a whole number'],
   ['size: { param: a, default: -1 }', 'size.default must be a whole number'],
@@ -132,6 +135,9 @@ test.each([
   ['order: [{ by: id, nulls: end }]', 'order.nulls must be first or last'],
   ['order: [{ by: id, type: date }]', 'order.type must be number or time or text or bytes'],
   ['order: [{ name: id }]', 'unknown key order.name; the keys are by, type, nulls'],
+  ['sorts: []', 'sorts must have one to 4 parameters, such as [sort=score]'],
+  ['sorts: [a=1, b=1, c=1, d=1, e=1]', 'sorts must have one to 4 parameters, such as [sort=score]'],
+  ['sorts: [score]', 'sorts must be like [sort=score]'],
   ['filter: open', 'filter must be an object'],
   ['filter: { status: [open] }', 'filter.status must be a text'],
   ["filter: { status: '${NONE}' }", 'the environment has no NONE'],
@@ -205,6 +211,30 @@ other: { url: /customers, headers: { Authorization: "Bearer \${AUTHORIZATION_2}"
       ...{ USER: 'me', PASSWORD: 'my-password', AUTHORIZATION_2: 'second-secret' },
     };
     expect(parseProfile(saved, env)).toEqual(FULL);
+  });
+
+  test('has what is posted, without its keys, and the header of the size', () => {
+    const body = { auth: { token: 'a-secret' }, limit: 2, ids: [1] };
+    const size = { param: 'Prefer', header: 'Prefer', value: 'odata.maxpagesize={size}', max: 50 };
+    const profile: Profile = {
+      url: 'http://a/s',
+      method: 'POST',
+      body,
+      items: '',
+      id: 'id',
+      size,
+      next: { offset: 'skip' },
+    };
+    const text = formatProfile(profile);
+    expect(text).toBe(`url: http://a/s
+body: { auth: { token: "\${AUTH_TOKEN}" }, limit: 2, ids: [ 1 ] }
+method: POST
+items: ""
+id: id
+size: { header: Prefer, value: "odata.maxpagesize={size}", max: 50 }
+next: { offset: skip }
+`);
+    expect(parseProfile(text, { AUTH_TOKEN: 'a-secret' })).toEqual(profile);
   });
 
   test('needs the user and the keys of its URL', () => {

@@ -4,7 +4,8 @@ import type { RequestListener } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { RULES, audit } from '../../../audit/lists/audit.ts';
 import { MAX_REQUESTS } from '../../../audit/lists/infer/next.ts';
-import { namesIn, parseProfile } from '../../../audit/lists/profile.ts';
+import { parseProfile } from '../../../audit/lists/profile.ts';
+import { namesIn } from '../../../audit/lists/saved-profile.ts';
 import type { Profile } from '../../../audit/lists/profile.ts';
 import { serve } from '../conform/bad-servers.ts';
 

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { OnePage, audit } from '../../../audit/lists/audit.ts';
-import { formatProfile, namesIn } from '../../../audit/lists/profile.ts';
+import { formatProfile, namesIn } from '../../../audit/lists/saved-profile.ts';
 import type { Given, Profile } from '../../../audit/lists/profile.ts';
 import { parseProfiles } from '../../../audit/lists/profiles.ts';
 import { Untestable } from '../../../audit/session/session.ts';

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
@@ -100,6 +101,8 @@ export interface ListOptions extends Hooks {
   /** Whether no two tokens are the same. */
   readonly isSalted?: boolean;
   readonly transfer?: 'gzip' | 'chunks';
+  /** Whether the list is read by POST: its parameters are members of an object, of one in it named `page`, or of a form. */
+  readonly posted?: 'object' | 'deep' | 'form';
 }
 
 const PATH = '/items';
@@ -164,7 +167,7 @@ class Ended extends Error {
 }
 
 /** @returns what responds to requests. */
-function createList(options: ListOptions): (req: IncomingMessage) => Reply {
+function createList(options: ListOptions): (req: IncomingMessage, posted: string) => Reply {
   const { style, rows = rowsOfStyle(style), sizes = SIZES, key, hasNoTotal = false } = options;
   const { first = style === 'page' ? 1 : 0 } = options;
   const names = STYLES[style];
@@ -287,9 +290,12 @@ function createList(options: ListOptions): (req: IncomingMessage) => Reply {
     return { status: 200, headers, body: options.body?.(page, call) ?? bodies[style]() };
   };
 
-  return (req) => {
+  return (req, posted) => {
     requests += 1;
     const url = new URL(req.url ?? '', `http://${req.headers.host ?? ''}`);
+    const method = options.posted === undefined ? 'GET' : 'POST';
+    if (req.method === 'POST' && options.posted !== undefined)
+      for (const [name, value] of postedIn(req, posted, options.posted)) url.searchParams.set(name, value);
     const call: Call = {
       number: requests,
       url,
@@ -312,7 +318,7 @@ function createList(options: ListOptions): (req: IncomingMessage) => Reply {
     const early = options.before?.(call);
     if (early !== undefined) return early;
     if (url.pathname !== PATH && url.pathname !== `${PATH}/`) return errorOf(404, 'Not found');
-    if (req.method !== 'GET') return errorOf(405, 'Only GET');
+    if (req.method !== method) return errorOf(405, `Only ${method}`);
     const isKnown = key === undefined || req.headers.authorization === `Bearer ${key}`;
     if (!isKnown && options.isOpen?.(call) !== true) return errorOf(401, 'The key is missing');
     let reply: Reply;
@@ -329,6 +335,19 @@ function createList(options: ListOptions): (req: IncomingMessage) => Reply {
     options.reply?.(result, call);
     return result;
   };
+}
+
+/** @returns the parameters of a body, as those of a query are. A number that is sent as a string, or a string as a number, is none of them. */
+function postedIn({ headers }: IncomingMessage, body: string, kind: 'object' | 'deep' | 'form'): [string, string][] {
+  const type = kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  if (headers['content-type'] !== type) return [];
+  if (kind === 'form') return [...new URLSearchParams(body)];
+  const values = JSON.parse(body) as Record<string, Record<string, unknown> | undefined>; // What is sent.
+  const isNumber = (name: string): boolean => /^(limit|per_page|size|page|offset)$/.test(name);
+  return Object.entries((kind === 'deep' ? values['page'] : values) ?? {}).map(([name, value]) => [
+    name,
+    isNumber(name) === (typeof value === 'number') ? String(value) : JSON.stringify(value),
+  ]);
 }
 
 async function send(
@@ -363,14 +382,17 @@ export interface ListServer extends AsyncDisposable {
 export async function startList(options: ListOptions): Promise<ListServer> {
   const respond = createList(options);
   const errors: unknown[] = [];
-  const server = createServer((req, res) => {
+  const respondTo = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     let reply = CRASH;
     try {
-      reply = respond(req);
+      reply = respond(req, options.posted === undefined ? '' : await text(req));
     } catch (error) {
       errors.push(error);
     }
-    void send(res, reply, options.transfer);
+    await send(res, reply, options.transfer);
+  };
+  const server = createServer((req, res) => {
+    void respondTo(req, res);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

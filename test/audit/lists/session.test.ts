@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { RULES, audit } from '../../../audit/lists/audit.ts';
 import type { AuditOptions } from '../../../audit/lists/audit.ts';
-import { formatProfile } from '../../../audit/lists/profile.ts';
+import { formatProfile } from '../../../audit/lists/saved-profile.ts';
 import type { Given } from '../../../audit/lists/profile.ts';
 import { boundsOf, openSession } from '../../../audit/lists/session.ts';
 import { parseProfiles } from '../../../audit/lists/profiles.ts';

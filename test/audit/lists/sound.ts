@@ -4,8 +4,10 @@ import type { Sound } from './fault.ts';
 import { DECLARED_SOUND } from './declared-sound.ts';
 import { SOUND_DOCUMENTS } from './documents.ts';
 import { KIND_SOUND } from './kind-sound.ts';
+import { POSTED_SOUND } from './posted.ts';
 import { rowsOf, rowsOfStyle } from './server.ts';
 import type { Call, Page, Reply, Row } from './server.ts';
+import { SORTED_SOUND } from './sorted.ts';
 import { SOUND_MOVES } from './sound-moves.ts';
 import { STATED_SOUND } from './stated-sound.ts';
 
@@ -34,6 +36,8 @@ const nextOf = (page: Page, call: Call): string | undefined => call.link(page.ne
 export const SOUND: readonly Sound[] = [
   ...STATED_SOUND,
   ...KIND_SOUND,
+  ...POSTED_SOUND,
+  ...SORTED_SOUND,
   ...ALL.map((style) => variant(`${style}: as it should be`, { style })),
   ...ALL.map((style) =>
     variant(`${style}: a size above the maximum is rejected`, {

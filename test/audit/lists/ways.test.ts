@@ -26,6 +26,14 @@ test.each<[string, Way, object, string, string | undefined]>([
     '',
     '/a/b?c=1',
   ],
+  [
+    'an object as a token is JSON',
+    { token: 'start', from: 'last' },
+    { last: { id: 7 } },
+    '?limit=2',
+    `/?limit=2&start=${encodeURIComponent('{"id":7}')}`,
+  ],
+  ['an empty object is no token', { token: 'start', from: 'last' }, { last: {} }, '', undefined],
   ['a path without a base', { url: '_links.next', base: '_links.base' }, { _links: { next: '/b?c=1' } }, '', '/b?c=1'],
 ])('%s', async (_, next, body, query, expected) => {
   const url = await serve((_req, res) => void res.end(JSON.stringify({ ...body, items: [{ id: 1 }] })));
