@@ -22,13 +22,12 @@ import {
   coverageLine,
   headLine,
   jsonOf,
-  notCheckedLines,
-  resultLines,
   savedLine,
   tableOf,
   requestsText,
   totalsLine,
 } from './audit-output.ts';
+import { notCheckedLines, resultLines } from './findings.ts';
 import type { Audited } from './audit-output.ts';
 import { CliError, UsageError, fileError, isSystemError } from './command-errors.ts';
 import { checkOptions, endOf, finish, openSpinner, progressOn } from './judging.ts';
@@ -178,7 +177,7 @@ async function auditOne(
     for await (const found of run) {
       const result = { ...found, ...(name !== undefined && { operation: name }) };
       if (results.length === 0) showHead();
-      printLines(...resultLines(result, baseline));
+      printLines(...resultLines(result, baseline, WIDTH));
       results.push(result);
     }
   } catch (error) {
@@ -194,6 +193,8 @@ async function auditOne(
   const isNoList = described?.operation.hasPages === false && end instanceof OnePage;
   return { name, results, untestable: end && run.show(end.text), run, isNoList };
 }
+
+const WIDTH = Math.max(...RULES.map(({ id }) => id.length));
 
 const NO_SIZE =
   'No page size is known, so items that are missing from small pages cannot be seen. Name its parameter with --size.';
