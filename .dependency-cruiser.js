@@ -40,8 +40,19 @@ const PRODUCT = {
   testkit: [...EDGE, 'server/real-time.ts', 'generated'],
   'audit/main.ts': ['command'],
   'audit/child.ts': [],
+  'audit/testing.ts': ['audit/fake'],
+  'audit/fake': ['audit/lists'],
   command: [
-    ...['audit/child.ts', 'audit/conform', 'audit/lists', 'audit/session', 'audit/report', 'audit/rules', 'contract'],
+    ...[
+      'audit/child.ts',
+      'audit/conform',
+      'audit/fake',
+      'audit/lists',
+      'audit/session',
+      'audit/report',
+      'audit/rules',
+      'contract',
+    ],
   ],
   'audit/conform': ['audit/lists', 'audit/session', 'audit/rules', 'contract'],
   'audit/lists': ['audit/session', 'audit/rules', 'contract'],
@@ -105,8 +116,8 @@ const NODE = {
   // Commands of users are killed with their process groups.
   process: ['cli/main.ts', 'server/runtime.ts', 'cli', 'audit/main.ts', 'audit/child.ts', 'command', 'testkit/examine'],
   fs: ['cli', 'command', 'contract', 'server/pages', 'server/store/sqlite'],
-  http: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit', 'testkit/examine'],
-  net: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit/examine'],
+  http: ['server/http', 'server/pages', 'server/observe', 'audit/fake', 'audit/session', 'testkit', 'testkit/examine'],
+  net: ['server/http', 'server/pages', 'server/observe', 'audit/fake', 'audit/session', 'testkit/examine'],
 };
 const WITHOUT_NODE = [
   'server/handlers.ts',

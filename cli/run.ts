@@ -15,11 +15,12 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Start here:': {
     demo: async () => (await import('./demo.ts')).demoCommand(),
   },
-  'Check any paginated list:': {
+  'Check any paginated list, or serve it:': {
     audit: async () => {
       keepHeapSmall(); // Before its code is loaded: most of what a run holds.
       return (await import('../command/audit.ts')).auditCommand();
     },
+    fake: async () => (await import('../command/fake.ts')).fakeCommand(),
   },
   'Check servers and clients of the Rollcall API:': {
     conform: async () => (await import('./conform.ts')).conformCommand(),

@@ -78,7 +78,8 @@ function lead(body: Json, way: Way, params: Params | undefined, list: Rendering,
   if ('tokens' in way) {
     for (const [param, from] of Object.entries(way.tokens)) {
       const value = params?.[param];
-      if (value === undefined) setEnd(body, from, way, list);
+      if (params === undefined) setEnd(body, from, way, list);
+      else if (value === undefined) removeOnly(body, pathOf(from));
       else setAt(body, pathOf(from), value);
     }
     return;

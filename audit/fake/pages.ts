@@ -92,9 +92,16 @@ export class Pages {
     this.#places = placesOf(this.#order);
   }
 
-  /** The ids of its items, in their order. */
+  /** The ids of its items at the start, in their order. */
   get ids(): readonly string[] {
-    return this.#visible([]).map(({ id }) => id);
+    return this.#items.all.map(({ id }) => id);
+  }
+
+  /** The id of the item that is added meanwhile, if one is. */
+  get added(): readonly string[] {
+    const { change } = this.#effect;
+    if (change !== 'insert' && change !== 'append') return [];
+    return [this.#items.extra(change === 'insert' ? 'head' : 'tail').id];
   }
 
   /** @returns an item; `undefined` if there is none. */

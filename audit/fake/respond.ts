@@ -65,6 +65,11 @@ export class Responder {
     return this.#pages.ids;
   }
 
+  /** The ids of items that are added meanwhile. */
+  get added(): readonly string[] {
+    return this.#pages.added;
+  }
+
   respond(request: Request): Reply {
     try {
       return this.#respond(request);

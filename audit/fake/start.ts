@@ -65,8 +65,10 @@ export interface Fake extends AsyncDisposable {
   /** The URL before its path. */
   readonly baseUrl: string;
   readonly key: string;
-  /** The ids of its items, in their order. */
+  /** The ids of its items at the start of the scenario, in their order. */
   readonly ids: readonly string[];
+  /** The ids of items that the scenario adds meanwhile: a client may read them. */
+  readonly added: readonly string[];
   /** The latest requests, up to 10,000. */
   readonly requests: () => readonly SeenRequest[];
   /** Starts a scenario, a pack of them, or none: the list is as new, and has no requests. */
@@ -184,6 +186,9 @@ export async function startFake(profile: string | Told, options: FakeOptions = {
     key,
     get ids() {
       return run.responder.ids;
+    },
+    get added() {
+      return run.responder.added;
     },
     requests: () => [...run.requests],
     scenario: (name) => {

@@ -374,9 +374,10 @@ const linksIn = (body: unknown): readonly string[] =>
     .slice(0, MAX_LINKS);
 
 export const TOTALS: readonly string[] = [
-  ...'total count totalCount total_count totalItems total_items total_results totalResults'.split(' '),
+  ...'total totalCount total_count totalItems total_items total_results totalResults'.split(' '),
   ...'total_records totalElements total_rows numberMatched total_rooms total_size hydra:totalItems'.split(' '),
   ...'@odata.count nbHits numFound total_entries totalResultsCount'.split(' '),
+  'count', // Beside another one, it is the number of a page's items.
 ];
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'total-records', 'total-objects'];
 
