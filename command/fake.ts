@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { counted } from '../contract/wording.ts';
 import { scenariosOf, servedBy, startFake } from '../audit/fake/start.ts';
 import type { Fake, FakeOptions, SeenRequest, Served } from '../audit/fake/start.ts';
-import { ProfileError } from '../audit/lists/profile.ts';
+import { ProfileError } from '../audit/lists/profile-values.ts';
 import { readProfile } from './bundled.ts';
 import { UsageError, fileError } from './command-errors.ts';
 import { numberOption, wholeNumber } from './options.ts';
