@@ -18,15 +18,7 @@ import type { Result } from '../audit/rules/rule.ts';
 import { LONG, joined, own, quote, say } from '../audit/rules/text.ts';
 import type { Text } from '../audit/rules/text.ts';
 import type { Untestable } from '../audit/session/session.ts';
-import {
-  coverageLine,
-  headLine,
-  jsonOf,
-  savedLine,
-  tableOf,
-  requestsText,
-  totalsLine,
-} from './audit-output.ts';
+import { coverageLine, headLine, jsonOf, savedLine, tableOf, requestsText, totalsLine } from './audit-output.ts';
 import { notCheckedLines, resultLines } from './findings.ts';
 import type { Audited } from './audit-output.ts';
 import { CliError, UsageError, fileError, isSystemError } from './command-errors.ts';

@@ -12,6 +12,7 @@ import { own, say } from '../audit/rules/text.ts';
 import { createRedaction } from '../audit/session/redact.ts';
 import { Untestable } from '../audit/session/session.ts';
 import { counted } from '../contract/wording.ts';
+import { readProfile } from './bundled.ts';
 import { UsageError } from './command-errors.ts';
 import { countsOf, notCheckedLines, resultLines } from './findings.ts';
 import type { Counts } from './findings.ts';
@@ -23,7 +24,6 @@ import {
   openSpinner,
   orUsageError,
   progressOn,
-  readInput,
   withReports,
   words,
 } from './judging.ts';
@@ -107,8 +107,8 @@ async function runExamine(profile: string | undefined, command: readonly string[
   }
   if (profile === undefined) throw new UsageError('missing the profile of the list: a file, or a name such as github');
   if (command.length === 0) throw new UsageError("missing the command of the client after '--'");
-  const baseline = checkOptions(options, 'examine', NAMES, [''], {}, { profile });
-  const text = readInput('profile', profile);
+  const baseline = checkOptions(options, 'examine', NAMES, ['']);
+  const text = readProfile(profile);
   orUsageError(ProfileError, `the profile ${profile} cannot be served: `, () => servedBy(text, { list, url, key }));
 
   const spinner = openSpinner('Examining');
