@@ -273,7 +273,11 @@ export function withoutSecrets(profile: Profile): Profile {
 /** @returns a profile as YAML that `parseProfile` reads, without secrets. */
 export function formatProfile(profile: Profile): string {
   return Object.entries(withoutSecrets(profile))
-    .map(([name, it]) => `${name}: ${stringify(it, { collectionStyle: 'flow', lineWidth: 0 })}`)
+    .map(([name, it]) =>
+      name === 'sample'
+        ? stringify({ sample: it }, { lineWidth: 0 })
+        : `${name}: ${stringify(it, { collectionStyle: 'flow', lineWidth: 0 })}`,
+    )
     .join('');
 }
 
