@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Spinner } from 'yocto-spinner';
 import { counted } from '../contract/wording.ts';
+import { sampleIn } from '../audit/fake/sampled.ts';
 import { OnePage, RULES, audit } from '../audit/lists/audit.ts';
 import { capture } from '../audit/lists/capture.ts';
 import { COMMAND_NAMES, MAX_RUNS, flagOf } from '../audit/lists/commands.ts';
@@ -34,6 +35,7 @@ export interface RunOptions
   extends JudgingOptions, NetworkOptions, SubjectOptions, Partial<Record<CommandName, string>> {
   readonly page2?: readonly string[];
   readonly saveProfile?: string;
+  readonly sample?: true;
   readonly saveItems?: string;
   readonly data?: string;
   readonly maxRequests?: number;
@@ -93,6 +95,7 @@ function checkCommands(subjects: readonly Subject[], options: RunOptions): void 
     throw new UsageError(
       `${given[0]} is for one list, and the file has ${String(subjects.length)}: choose one with --lists`,
     );
+  if (options.sample === true && saveProfile === undefined) throw new UsageError('--sample needs --save-profile');
   if (remove?.includes('{id}') === false)
     throw new UsageError('the command of --remove has no {id}: the item to remove');
   if (resize?.includes('{count}') === false)
@@ -147,7 +150,12 @@ async function auditOne(
     inferred: async ({ saved, dropped, list }) => {
       if (isVerbose) notify(...dropped.map((it) => run.show(say`tried ${it}`)));
       ({ sent } = list.session);
-      if (saveProfile !== undefined) writeFileSync(saveProfile, formatProfile(saved), { flag: 'wx' });
+      if (saveProfile !== undefined) {
+        const sample = options.sample === true ? await sampleIn(list) : undefined;
+        writeFileSync(saveProfile, formatProfile({ ...saved, ...(sample !== undefined && { sample }) }), {
+          flag: 'wx',
+        });
+      }
       if (options.saveItems !== undefined) await saveItemsIn(options.saveItems, list);
     },
   });

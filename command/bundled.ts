@@ -20,6 +20,9 @@ export function bundledFile(name: string): string | undefined {
   return statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : file;
 }
 
+/** @returns the URL of a bundled profile. */
+export const bundledUrl = (file: string): string => /^url: (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+
 /** Whether a URL of a bundled profile has parts that are the user's, such as ORG. */
 export const hasOwnParts = (url: string): boolean => /[A-Z]{3,}/.test(url.replace(/\?.*$/s, ''));
 

@@ -44,9 +44,9 @@ export interface Run {
   /** The last line of its standard error. */
   readonly said: string;
   readonly requests: readonly SeenRequest[];
-  /** The ids of the list before and after the run. */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+  /** The ids of the list, and of what comes to it meanwhile. */
+  readonly ids: readonly string[];
+  readonly added: readonly string[];
   readonly ms: number;
 }
 
@@ -82,8 +82,8 @@ export async function runClient(
       if (count > most) endless.abort(new Endless());
     },
   });
-  const before = fake.ids;
-  most = FREE_REQUESTS + PER_PAGE * Math.ceil(before.length / Math.max(1, listed.pageSize ?? 1));
+  const { ids } = fake;
+  most = FREE_REQUESTS + PER_PAGE * Math.ceil(ids.length / Math.max(1, listed.pageSize ?? 1));
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-client-'));
   const names = typeof listed.profile === 'string' ? namesIn(listed.profile) : [];
   const started = performance.now();
@@ -99,17 +99,17 @@ export async function runClient(
       maxBytes: MAX_BYTES,
       signal: AbortSignal.any([client.signal, endless.signal]),
     });
-    return { ending, printed: printedIn(stdout, idPath), said: lastLine(stderr), ...seen(fake), before, ms };
+    return { ending, printed: printedIn(stdout, idPath), said: lastLine(stderr), ...seen(fake), ids, ms };
   } catch (error) {
     if (!(error instanceof Endless)) throw error;
     const ms = Math.round(performance.now() - started);
-    return { ending: { kind: 'endless' }, printed: [], said: '', ...seen(fake), before, ms };
+    return { ending: { kind: 'endless' }, printed: [], said: '', ...seen(fake), ids, ms };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const seen = (fake: Fake): Pick<Run, 'requests' | 'after'> => ({ requests: fake.requests(), after: fake.ids });
+const seen = (fake: Fake): Pick<Run, 'requests' | 'added'> => ({ requests: fake.requests(), added: fake.added });
 
 /** @returns the ids of lines: each is an id, or the item as JSON. Numbers keep their digits, and `1` and `"1"` are one. */
 export function printedIn(stdout: string, idPath: string): readonly string[] {

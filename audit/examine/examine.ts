@@ -196,7 +196,7 @@ const changeOf = ({ client }: Scenario): string => `The client ${clientText(clie
 
 /** @throws Untestable unless the command has read the plain list, or has a fault that scenarios name. */
 function requireReader(run: Run): void {
-  const { ending, requests, printed, before } = run;
+  const { ending, requests, printed, ids } = run;
   if (ending.kind === 'not_started') throw new Untestable(say`The command ${endingText(run)}.`);
   const isOfList = requests.some(({ status, items }) => status === 200 && items !== undefined);
   if (!isOfList) {
@@ -205,16 +205,16 @@ function requireReader(run: Run): void {
       say`The command requested no page of the list at ROLLCALL_URL: it requested ${asked}, and ${endingText(run)}.`,
     );
   }
-  const known = new Set(before);
+  const known = new Set(ids);
   const stranger = printed.find((line) => !known.has(line));
-  const [id = ''] = before;
+  const [id = ''] = ids;
   if (stranger !== undefined)
     throw new Untestable(
       say`The command printed ${quote(stranger, LONG)}, which is no id of an item: print one on each line, such as ${quote(id)}, or the item as JSON.`,
     );
   if (printed.length === 0 && ending.kind === 'exited' && ending.code === 0)
     throw new Untestable(
-      say`The command printed no id of ${counted(before.length, 'items')}: print one on each line, such as ${quote(id)}.`,
+      say`The command printed no id of ${counted(ids.length, 'items')}: print one on each line, such as ${quote(id)}.`,
     );
   if (ending.kind !== 'exited' || ending.code !== 0)
     throw new Untestable(say`The command read a list without a fault, and ${endingText(run)}.`);

@@ -38,12 +38,12 @@ interface Printed {
   readonly of: number;
 }
 
-function printedOf({ printed, before, after }: Run): Printed {
-  const [kept, known, seen] = [new Set(after), new Set([...before, ...after]), new Set(printed)];
+function printedOf({ does }: Scenario, { printed, ids, added }: Run): Printed {
+  const [known, seen] = [new Set([...ids, ...added]), new Set(printed)];
   const counts = new Map<string, number>();
   for (const id of printed) counts.set(id, (counts.get(id) ?? 0) + 1);
-  // An item that came or went meanwhile may be printed, or not.
-  const wanted = before.filter((id) => kept.has(id));
+  // An item that comes or goes meanwhile may be printed, or not.
+  const wanted = does.change === 'remove' ? ids.slice(1) : ids;
   return {
     missing: wanted.filter((id) => !seen.has(id)),
     repeated: [...counts].flatMap(([id, count]) => (count > 1 && known.has(id) ? [id] : [])),
@@ -60,7 +60,7 @@ export function verdictOf(scenario: Scenario, profile: Profile, run: Run): Verdi
     timingVerdict(scenario, run) ??
     endlessVerdict(scenario, must, run) ??
     paramsVerdict(scenario, profile, run) ??
-    printedVerdict(must, run)
+    printedVerdict(scenario, must, run)
   );
 }
 
@@ -83,8 +83,8 @@ export function endingText({ ending, said }: Run): Text {
   }
 }
 
-function printedVerdict(must: Must, run: Run): Verdict | undefined {
-  const { missing, repeated, unknown, of } = printedOf(run);
+function printedVerdict(scenario: Scenario, must: Must, run: Run): Verdict | undefined {
+  const { missing, repeated, unknown, of } = printedOf(scenario, run);
   const isDone = run.ending.kind === 'exited' && run.ending.code === 0;
   const failed = must !== 'any';
   const is = failed ? 'failed' : 'noted';
@@ -117,9 +117,9 @@ function printedVerdict(must: Must, run: Run): Verdict | undefined {
 }
 
 /** Whether the items that are missing are the last ones. */
-const isPrefix = ({ before }: Run, missing: readonly string[]): boolean => {
+const isPrefix = ({ ids }: Run, missing: readonly string[]): boolean => {
   const gone = new Set(missing);
-  return before.slice(before.findIndex((id) => gone.has(id))).every((id) => gone.has(id));
+  return ids.slice(ids.findIndex((id) => gone.has(id))).every((id) => gone.has(id));
 };
 
 function endlessVerdict({ watch = {} }: Scenario, must: Must, { ending, requests }: Run): Verdict | undefined {

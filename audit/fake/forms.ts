@@ -66,16 +66,23 @@ const anotherTime = (text: string, random: Random): string =>
     .replace(/\.\d+/, (fraction) => fraction.replaceAll(/\d/g, () => String(random(10))));
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
-/** @returns a time in the notation of another one: so many steps of a minute, or of a day, after it. */
-export function timeAfter(text: string, steps: number): string {
-  const hasTime = /\d[T ]\d\d:/.test(text);
-  const start = Date.parse(`${text.slice(0, 10)}T${hasTime ? text.slice(11, 16) : '00:00'}:00Z`);
-  const time = new Date(start + steps * (hasTime ? 61_000 : DAY_MS)).toISOString();
-  if (!hasTime) return time.slice(0, 10) + text.slice(10);
-  return text
+/**
+ * @param like a time, in whose notation the result is written, with its zone; its fraction becomes zeros.
+ * @returns a time so many steps, of 61 seconds or of a day, after another one.
+ */
+export function timeAfter(start: string, steps: number, like = start): string {
+  const hasTime = /\d[T ]\d\d:/.test(like);
+  const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(hasTime ? like.slice(10) : '') ?? [];
+  const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
+  const day = Date.parse(`${start.slice(0, 10)}T00:00:00Z`);
+  const time = new Date(day + steps * (hasTime ? 61_000 : DAY_MS) + offset).toISOString();
+  if (!hasTime) return time.slice(0, 10) + like.slice(10);
+  return like
     .replace(/^\d{4}-\d\d-\d\d/, time.slice(0, 10))
     .replace(/([T ])\d\d:\d\d(:\d\d)?/, (_, mark: string, seconds: string | undefined) =>
       seconds === undefined ? mark + time.slice(11, 16) : mark + time.slice(11, 19),
-    );
+    )
+    .replace(/[.,]\d+/, (fraction) => fraction.replaceAll(/\d/g, '0'));
 }

@@ -55,14 +55,20 @@ export function itemsOf(profile: Profile, sample: Sample, count: number, effect:
       body: () => {
         const random = randomOf(`${salt} ${text}`);
         const [first] = sample.items;
-        const source = sample.items[Math.max(0, place) % sample.items.length] ?? first;
+        // The other values of an item go with that of its filter.
+        const like = sample.items.filter((item) =>
+          wanted.every(({ name, value, has }) => isEqual(item, name, value) === has),
+        );
+        const sources = like.length === 0 ? sample.items : like;
+        const source = sources[Math.max(0, place) % sources.length] ?? first;
         if (idPath.length === 0) return id as Json; // The text writes the digits.
         const item = copyOf(source);
         setAt(item, idPath, id);
         if (sample.varied !== undefined) setAt(item, sample.varied, variedText(item, sample.varied, random, effect));
         for (const { name, value, has } of wanted) setAt(item, [name], filterValue(sample, name, value, has));
         for (const [at, key] of order.entries())
-          if (!isOfId(key)) setAt(item, pathOf(propertyOf(key)), sortValue(first, key, at, place, count, order.length));
+          if (!isOfId(key))
+            setAt(item, pathOf(propertyOf(key)), sortValue(sample, key, at, place, count, order.length));
         if (effect.body?.includes('additional') === true && isObject(item)) setAt(item, ['rollcall_extra'], { a: [1] });
         return item;
       },
@@ -76,6 +82,11 @@ function variedText(item: Json, path: Path, random: (bound: number) => number, {
   const text = another(String(valueAt(item, path)), random);
   return body.includes('unicode') ? `${text} \u{1f600}é\u2028"\\/\u0007\u{20bb7}` : text;
 }
+
+const isEqual = (item: Json, name: string, value: string): boolean => {
+  const found = isObject(item) ? item[name] : undefined;
+  return found !== undefined && typeof found !== 'object' && String(found) === value;
+};
 
 /** @returns what the property of a filter is: its value, or another one of the sample, or of the same form. */
 function filterValue({ items }: Sample, name: string, wanted: string, has: boolean): Json {
@@ -92,7 +103,7 @@ function filterValue({ items }: Sample, name: string, wanted: string, has: boole
 }
 
 /** @returns the value of a property that the list is ordered by: it grows with the rank of the item. */
-function sortValue(sample: Json, key: SortKey, depth: number, place: number, count: number, keys: number): Json {
+function sortValue({ items }: Sample, key: SortKey, depth: number, place: number, count: number, keys: number): Json {
   const path = pathOf(propertyOf(key));
   const hasTies = depth === 0 && keys > 1;
   const isNull =
@@ -100,12 +111,18 @@ function sortValue(sample: Json, key: SortKey, depth: number, place: number, cou
   if (isNull) return null;
   const group = hasTies ? Math.floor(place / TIES) : place;
   const rank = (key.by.startsWith('-') ? count - group : group) + 10;
-  const known = valueAt(sample, path);
+  const [first] = items;
+  const known = valueAt(first, path);
   const type =
     key.type ?? (typeof known === 'number' ? 'number' : /^\d{4}-\d\d-\d\d/.test(String(known)) ? 'time' : 'text');
   if (typeof known === 'number') return Math.floor(known) + rank * 61;
   if (type === 'number') return rank * 7;
-  if (type === 'time') return timeAfter(typeof known === 'string' ? known : '2026-01-01T00:00:00Z', rank);
+  if (type === 'time') {
+    // Equal times have one notation; others take turns.
+    const like = valueAt(items[Math.max(0, group) % items.length] ?? first, path);
+    const [start, form] = [known, like].map((it) => (typeof it === 'string' ? it : '2026-01-01T00:00:00Z'));
+    return timeAfter(String(start), rank, form);
+  }
   return `row ${String(rank).padStart(7, '0')}`;
 }
 

@@ -29,6 +29,8 @@ export interface Sent extends Reply {
   readonly written: () => void;
 }
 
+type Respond = (incoming: Omit<Incoming, 'ports'>) => Sent;
+
 export interface Tls {
   readonly cert: string;
   readonly key: string;
@@ -104,12 +106,7 @@ export async function listen(
   }
 }
 
-function serve(
-  req: IncomingMessage,
-  res: ServerResponse,
-  respond: (incoming: Omit<Incoming, 'ports'>) => Sent,
-  timers: Set<NodeJS.Timeout>,
-): void {
+function serve(req: IncomingMessage, res: ServerResponse, respond: Respond, timers: Set<NodeJS.Timeout>): void {
   let read = 0;
   for (const stream of [req, res]) stream.on('error', () => undefined);
   req.on('data', (chunk: Buffer) => {
@@ -117,7 +114,7 @@ function serve(
     if (read > MAX_BODY) req.destroy();
   });
   const { socket, headers } = req;
-  const sent = respond({
+  const sent = attempt(respond, {
     method: req.method ?? '',
     target: targetOf(req.url ?? '/'),
     headers: Object.fromEntries(
@@ -138,6 +135,16 @@ function serve(
     go();
   }, sent.lateMs);
   timers.add(timer);
+}
+
+/** @returns the response; 500 if there is a bug in the fake, which must not end the process that it runs in. */
+function attempt(respond: Respond, incoming: Parameters<Respond>[0]): Sent {
+  try {
+    return respond(incoming);
+  } catch (error) {
+    const text = `the fake failed: ${error instanceof Error ? error.message : String(error)}\n`;
+    return { status: 500, headers: [['Content-Type', 'text/plain']], text, forms: [], written: () => undefined };
+  }
 }
 
 /** @returns the path and query of a request line, also of one that has a whole URL. */
