@@ -122,9 +122,17 @@ const isPrefix = ({ ids }: Run, missing: readonly string[]): boolean => {
   return ids.slice(ids.findIndex((id) => gone.has(id))).every((id) => gone.has(id));
 };
 
-function endlessVerdict({ watch = {} }: Scenario, must: Must, { ending, requests }: Run): Verdict | undefined {
+function endlessVerdict({ watch = {} }: Scenario, must: Must, { ending, requests, ms }: Run): Verdict | undefined {
   if (ending.kind !== 'endless' && ending.kind !== 'hung') return undefined;
   const last = requests.at(-1);
+  // A slow client that still goes on is told, and not judged.
+  const isNew = last !== undefined && repeatsOf(requests, last) === 1 && last.atMs > ms / 2;
+  if (ending.kind === 'hung' && isNew)
+    return {
+      is: 'noted',
+      why: 'endless',
+      what: say`the command was still reading after ${seconds(ms)} s and ${counted(requests.length, 'requests')}: give it more with --timeout`,
+    };
   const isRetrying = last !== undefined && (last.status === 429 || last.status >= 500) && repeatsOf(requests, last) > 1;
   const isLawful = must === 'all' || must === 'all-or-prefix' || must === 'all-or-error';
   const isFailure = watch.endless === 'failure' || (watch.endless === undefined && isLawful && !isRetrying);
