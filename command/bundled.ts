@@ -1,14 +1,15 @@
 /** The profiles that the package has, by their names. */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { UsageError, fileError } from './command-errors.ts';
 
-const fileOf = (name: string): string => fileURLToPath(import.meta.resolve(`#profiles/${name}.yaml`));
+const FOLDER = dirname(createRequire(import.meta.url).resolve('#profiles/github.yaml'));
+const fileOf = (name: string): string => join(FOLDER, `${name}.yaml`);
 
 /** @returns the names of the bundled profiles. */
 export const bundledNames = (): readonly string[] =>
-  readdirSync(dirname(fileOf('any')))
+  readdirSync(FOLDER)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.replace(/\.yaml$/, ''))
     .sort();
