@@ -52,7 +52,7 @@ export class Cursors {
 
   #formed(form: CursorForm | undefined, name: string, page: number): string {
     const plain = hashed(this.#salt + name);
-    if (form === 'long') return plain + plain.repeat(LONG / plain.length).slice(plain.length, LONG);
+    if (form === 'long') return plain.repeat(LONG).slice(0, LONG);
     if (form === 'reserved') return `a+b/c=d&e?f#g%2Bh i${plain}==`;
     if (form === 'digits') return page % 2 === 0 ? `00${digitsOf(plain)}` : `90071992547409${digitsOf(plain)}`;
     if (form === 'zero' && page === 2) return '0';

@@ -183,7 +183,7 @@ export class Pages {
 
   /** @returns the token that was sent, where that is the end. */
   #sameToken(way: Way, query: URLSearchParams): Params | undefined {
-    if (!('token' in way) || way.end !== 'same') return undefined;
+    if (!('token' in way) || way.end !== 'same' || this.#effect.end !== undefined) return undefined;
     return { [way.token]: query.get(way.token) ?? undefined };
   }
 
