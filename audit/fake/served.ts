@@ -44,7 +44,7 @@ const namesOf = (all: readonly { readonly name: string | undefined }[]): string 
   all.map(({ name }) => name).join(', ');
 
 /** @returns a profile that can be served. @throws ProfileError */
-export function complete(told: Told): Profile {
+function complete(told: Told): Profile {
   const { url = 'http://localhost/items', items, id = 'id', next, size, other, get } = told;
   reject(Object.keys(told), KEYS, '');
   reject(Object.keys(size ?? {}), SIZE_KEYS, 'size.');

@@ -48,8 +48,8 @@ holds_only() {
 }
 printf '%s\n' LICENSE README.md package.json dist/index.{js,cjs,d.ts,d.cts} | holds_only "$client"
 {
-  printf '%s\n' LICENSE README.md package.json audit/profiles/*.yaml dist/built/openapi.json dist/generated/{openapi,operations}.{js,d.ts} dist/client/retry-after.{js,d.ts} | sed 's#^audit/##'
-  find audit command contract -name '*.ts' ! -path '*/dist/*' ! -path contract/problems.ts | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
+  printf '%s\n' LICENSE README.md package.json audit/profiles/*.yaml dist/built/openapi.json dist/generated/{openapi,operations}.js dist/client/retry-after.js dist/audit/fake/types.d.ts | sed 's#^audit/##'
+  find audit command contract -name '*.ts' ! -path '*/dist/*' ! -path contract/problems.ts | sed -n 's#\(.*\)\.ts$#dist/\1.js#p'
 } | holds_only "$audit"
 {
   printf '%s\n' {CHANGELOG,CONTRIBUTING}.md LICENSE README.md {control,openapi}.yaml package.json

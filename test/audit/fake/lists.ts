@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { startFake } from '../../../audit/fake/start.ts';
-import type { Fake, FakeOptions } from '../../../audit/fake/start.ts';
+import type { Fake, FakeOptions } from '../../../audit/fake/types.ts';
 import { pathOf, valueAt } from '../../../audit/lists/json.ts';
 import type { Way } from '../../../audit/lists/profile.ts';
 import { linksOf } from '../../../audit/lists/target.ts';

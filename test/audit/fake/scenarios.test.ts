@@ -5,7 +5,7 @@ import { expectedOf, kindOf, whyNot } from '../../../audit/fake/scenario.ts';
 import type { Effect, Fault } from '../../../audit/fake/scenario.ts';
 import { SCENARIOS, packsOf } from '../../../audit/fake/scenarios.ts';
 import { scenariosOf, servedBy } from '../../../audit/fake/start.ts';
-import type { Fake } from '../../../audit/fake/start.ts';
+import type { Fake } from '../../../audit/fake/types.ts';
 import { pathOf, valueAt } from '../../../audit/lists/json.ts';
 import type { Way } from '../../../audit/lists/profile.ts';
 import { WAYS, get, itemsOf, profileOf, read, start } from './lists.ts';
