@@ -7,7 +7,7 @@ import { UsageError, fileError } from './command-errors.ts';
 const fileOf = (name: string): string => fileURLToPath(import.meta.resolve(`#profiles/${name}.yaml`));
 
 /** @returns the names of the bundled profiles. */
-export const bundledNames = (): readonly string[] =>
+const bundledNames = (): readonly string[] =>
   readdirSync(dirname(fileOf('any')))
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.replace(/\.yaml$/, ''))

@@ -26,7 +26,7 @@ const PAGE_NAMES = ['page', 'current_page', 'currentPage', 'page_number', 'pageN
 const OFFSET_NAMES = ['offset', 'skip', 'start', 'startAt', 'startIndex', 'start_index', 'from'];
 
 /** @returns the parameters that say where a page begins: a link has its own. */
-export function positionParams({ next, previous }: Profile): readonly string[] {
+function positionParams({ next, previous }: Profile): readonly string[] {
   return [next, ...(previous === undefined ? [] : [previous])].flatMap((way) => {
     if ('id' in way) return [way.id];
     if ('token' in way) return [way.token];

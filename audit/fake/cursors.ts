@@ -1,7 +1,17 @@
 /** The cursors that a served list makes: opaque, each known to the list alone, in the forms that a scenario says. */
 import { createHash } from 'node:crypto';
+import type { Item } from './items.ts';
 import type { CursorForm } from './scenario.ts';
-import type { Place } from './pages.ts';
+
+/** Where a page begins: after an item, before one, or at a number. */
+export interface Place {
+  readonly after?: Item | undefined;
+  readonly before?: Item | undefined;
+  readonly start?: number;
+  /** The number of the page, from 1 on, and how many empty ones came before it. */
+  readonly page: number;
+  readonly hollow: number;
+}
 
 // A client may read the list with many sizes. A cursor that is dropped has expired.
 const MAX_CURSORS = 200_000;

@@ -42,7 +42,7 @@ function positionsIn({ profile: { url, next, previous } }: List, body: unknown):
 }
 
 /** @param positions paths of cursors. @returns a page with a few items, whose values are others of the same form. */
-export function sampled(
+function sampled(
   body: Json,
   items: string,
   id: string,

@@ -93,7 +93,7 @@ const isText = (value: unknown): value is string | number =>
   value !== null && value !== undefined && value !== '' && value !== false;
 
 /** @returns the URL that a page leads to; `undefined` at the end. */
-export function nextOf(way: Way, url: string, { body, headers }: Response): string | undefined {
+function nextOf(way: Way, url: string, { body, headers }: Response): string | undefined {
   const items = itemsOf(body);
   const to = new URL(url);
   if (way.more !== undefined && valueAt(body, pathOf(way.more)) !== true) return undefined;
@@ -139,7 +139,7 @@ export function itemsOf(body: unknown): readonly unknown[] {
   const found = valueAt(body, ['data']);
   return Array.isArray(found) ? found : [];
 }
-export const idOf = (item: unknown): string => String(valueAt(item, ['id']));
+const idOf = (item: unknown): string => String(valueAt(item, ['id']));
 
 export interface Read {
   readonly pages: readonly Response[];
