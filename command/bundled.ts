@@ -1,14 +1,14 @@
 /** The profiles that the package has, by their names. */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError, fileError } from './command-errors.ts';
 
-const fileOf = (name: string): string => fileURLToPath(import.meta.resolve(`#profiles/${name}.yaml`));
+const folder = (): string => dirname(fileURLToPath(import.meta.resolve('#profiles/stripe.yaml')));
 
 /** @returns the names of the bundled profiles. */
 const bundledNames = (): readonly string[] =>
-  readdirSync(dirname(fileOf('any')))
+  readdirSync(folder())
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.replace(/\.yaml$/, ''))
     .sort();
@@ -16,7 +16,7 @@ const bundledNames = (): readonly string[] =>
 /** @returns the file of a bundled profile; `undefined` if there is none of this name. */
 export function bundledFile(name: string): string | undefined {
   if (!/^[a-z][a-z0-9-]*$/.test(name)) return undefined;
-  const file = fileOf(name);
+  const file = join(folder(), `${name}.yaml`);
   return statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : file;
 }
 
