@@ -5,10 +5,9 @@ import { dirname, join } from 'node:path';
 import { UsageError, fileError } from './command-errors.ts';
 
 const FOLDER = dirname(createRequire(import.meta.url).resolve('#profiles/github.yaml'));
-const fileOf = (name: string): string => join(FOLDER, `${name}.yaml`);
 
 /** @returns the names of the bundled profiles. */
-export const bundledNames = (): readonly string[] =>
+const bundledNames = (): readonly string[] =>
   readdirSync(FOLDER)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.replace(/\.yaml$/, ''))
@@ -17,7 +16,7 @@ export const bundledNames = (): readonly string[] =>
 /** @returns the file of a bundled profile; `undefined` if there is none of this name. */
 export function bundledFile(name: string): string | undefined {
   if (!/^[a-z][a-z0-9-]*$/.test(name)) return undefined;
-  const file = fileOf(name);
+  const file = join(FOLDER, `${name}.yaml`);
   return statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : file;
 }
 

@@ -4,10 +4,11 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { counted } from '../contract/wording.ts';
 import { scenariosOf, servedBy, startFake } from '../audit/fake/start.ts';
-import type { Fake, FakeOptions, SeenRequest, Served } from '../audit/fake/start.ts';
+import type { Served } from '../audit/fake/start.ts';
+import type { Fake, FakeOptions, SeenRequest } from '../audit/fake/types.ts';
 import { ProfileError } from '../audit/lists/profile-values.ts';
 import { readProfile } from './bundled.ts';
-import { UsageError, fileError } from './command-errors.ts';
+import { UsageError, fileError, isSystemError } from './command-errors.ts';
 import { numberOption, wholeNumber } from './options.ts';
 import { print, table } from './output.ts';
 
@@ -161,7 +162,7 @@ const stopSignal = (): Promise<void> =>
   });
 
 function listenError(error: unknown, { host, port }: Options): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+  switch (isSystemError(error) ? error.code : undefined) {
     case 'EADDRINUSE':
       return new UsageError(`port ${String(port)} on ${host} is already in use. Choose another with --port, such as 0`);
     case 'EACCES':

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runChild } from '../child.ts';
 import type { Ending as ChildEnding } from '../child.ts';
 import { startFake } from '../fake/start.ts';
-import type { Fake, SeenRequest } from '../fake/start.ts';
+import type { Fake, SeenRequest } from '../fake/types.ts';
 import { pathOf, sourceAt } from '../lists/json.ts';
 import { plainId } from '../lists/list.ts';
 import type { Told } from '../lists/profile.ts';

@@ -4,7 +4,7 @@ import { LONG, own, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { expectedOf } from '../fake/scenario.ts';
 import type { Must, Scenario } from '../fake/scenario.ts';
-import type { SeenRequest } from '../fake/start.ts';
+import type { SeenRequest } from '../fake/types.ts';
 import type { Profile, Way } from '../lists/profile.ts';
 import { paramsOf } from '../lists/target.ts';
 import type { Run } from './client.ts';

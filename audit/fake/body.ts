@@ -26,7 +26,7 @@ const PAGE_NAMES = ['page', 'current_page', 'currentPage', 'page_number', 'pageN
 const OFFSET_NAMES = ['offset', 'skip', 'start', 'startAt', 'startIndex', 'start_index', 'from'];
 
 /** @returns the parameters that say where a page begins: a link has its own. */
-export function positionParams({ next, previous }: Profile): readonly string[] {
+function positionParams({ next, previous }: Profile): readonly string[] {
   return [next, ...(previous === undefined ? [] : [previous])].flatMap((way) => {
     if ('id' in way) return [way.id];
     if ('token' in way) return [way.token];
@@ -45,13 +45,13 @@ export function bodyOf({ profile, sample, effect }: Rendering, page: Page, asked
   const all = page.items.map((item) => item.body());
   if (page.last === 'no-content') return undefined;
   if (items.length === 0) return all;
-  const body = page.last === 'empty' ? {} : copyOf(sample.envelope);
+  if (page.last === 'empty') return {};
+  const body = copyOf(sample.envelope);
   if (!sample.isGiven && profile.total !== undefined) setAt(body, ['total'], page.total);
-  if (page.last !== 'empty') state(body, { profile, sample, effect }, page, asked);
+  state(body, { profile, sample, effect }, page, asked);
   if (page.last === 'null') setAt(body, items, null);
   else if (page.last === 'absent') removeOnly(body, items);
-  else if (page.last !== 'empty') setAt(body, items, all);
-  if (page.last === 'empty') return body;
+  else setAt(body, items, all);
   lead(body, profile.next, page.next, { profile, sample, effect }, page, asked);
   if (profile.previous !== undefined)
     lead(body, profile.previous, page.previous, { profile, sample, effect }, page, asked);
@@ -108,7 +108,8 @@ function based(link: string, way: Way, body: Json, { origin }: Asked, { envelope
   const known = valueAt(envelope, pathOf(way.base));
   const before = typeof known === 'string' ? pathIn(known).replace(/\/$/, '') : '';
   setAt(body, pathOf(way.base), origin + before);
-  const path = link.replace(origin, '');
+  if (!link.startsWith(origin)) return link;
+  const path = link.slice(origin.length);
   return path.startsWith(`${before}/`) ? path.slice(before.length) : path;
 }
 
@@ -121,7 +122,8 @@ function setEnd(body: Json, at: string, way: Way, list: Rendering): void {
   else if (form === 'false') setAt(body, path, false);
   else if ((form ?? usualEnd(list)) === 'null') {
     removeAt(body, path);
-    setAt(body, aboutNext(path), null);
+    // An object that a path chooses in an array is one of several.
+    setAt(body, path.some((name) => name.includes('[')) ? path : aboutNext(path), null);
   } else removeAt(body, path);
 }
 

@@ -1,7 +1,17 @@
 /** The cursors that a served list makes: opaque, each known to the list alone, in the forms that a scenario says. */
 import { createHash } from 'node:crypto';
+import type { Item } from './items.ts';
 import type { CursorForm } from './scenario.ts';
-import type { Place } from './pages.ts';
+
+/** Where a page begins: after an item, before one, or at a number. */
+export interface Place {
+  readonly after?: Item | undefined;
+  readonly before?: Item | undefined;
+  readonly start?: number;
+  /** The number of the page, from 1 on, and how many empty ones came before it. */
+  readonly page: number;
+  readonly hollow: number;
+}
 
 // A client may read the list with many sizes. A cursor that is dropped has expired.
 const MAX_CURSORS = 200_000;
@@ -52,7 +62,7 @@ export class Cursors {
 
   #formed(form: CursorForm | undefined, name: string, page: number): string {
     const plain = hashed(this.#salt + name);
-    if (form === 'long') return plain + plain.repeat(LONG / plain.length).slice(plain.length, LONG);
+    if (form === 'long') return plain.repeat(LONG).slice(0, LONG);
     if (form === 'reserved') return `a+b/c=d&e?f#g%2Bh i${plain}==`;
     if (form === 'digits') return page % 2 === 0 ? `00${digitsOf(plain)}` : `90071992547409${digitsOf(plain)}`;
     if (form === 'zero' && page === 2) return '0';

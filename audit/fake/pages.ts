@@ -4,6 +4,7 @@ import { pathOf, valueAt } from '../lists/json.ts';
 import type { Profile, Way } from '../lists/profile.ts';
 import { paramsOf } from '../lists/target.ts';
 import { Cursors } from './cursors.ts';
+import type { Place } from './cursors.ts';
 import { itemsOf } from './items.ts';
 import type { Item, Items } from './items.ts';
 import { Rejected } from './rejected.ts';
@@ -11,16 +12,6 @@ import type { Sample } from './sample.ts';
 import type { Effect, LastForm, Length } from './scenario.ts';
 import { sizeIn } from './sizes.ts';
 import type { Sizes } from './sizes.ts';
-
-/** Where a page begins: after an item, before one, or at a number. */
-export interface Place {
-  readonly after?: Item | undefined;
-  readonly before?: Item | undefined;
-  readonly start?: number;
-  /** The number of the page, from 1 on, and how many empty ones came before it. */
-  readonly page: number;
-  readonly hollow: number;
-}
 
 export interface Page {
   readonly items: readonly Item[];
@@ -59,7 +50,7 @@ interface Options {
 }
 
 /** @returns how many items a list has. */
-export function countOf(length: Length, pageSize: number): number {
+function countOf(length: Length, pageSize: number): number {
   if ('items' in length) return length.items;
   return Math.min(MAX_ITEMS, Math.ceil(length.pages * pageSize)) + (length.plus ?? 0);
 }
@@ -183,7 +174,7 @@ export class Pages {
 
   /** @returns the token that was sent, where that is the end. */
   #sameToken(way: Way, query: URLSearchParams): Params | undefined {
-    if (!('token' in way) || way.end !== 'same') return undefined;
+    if (!('token' in way) || way.end !== 'same' || this.#effect.end !== undefined) return undefined;
     return { [way.token]: query.get(way.token) ?? undefined };
   }
 

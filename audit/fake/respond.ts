@@ -92,7 +92,7 @@ export class Responder {
       const { status, headers: all, text } = this.#error(405, 'only GET is allowed');
       return { status, text, headers: [...all, ['Allow', 'GET, HEAD']] };
     }
-    const isAccount = this.#requireKey(headers, query, elsewhere === undefined);
+    const isAccount = this.#requireKey(headers, query, elsewhere !== undefined);
     const pages = isOther ? this.#list : isAccount ? this.#account : this.#pages;
     if (id !== undefined && !isList) return this.#item(pages, id);
     this.#requireParams(query);

@@ -46,7 +46,7 @@ const namesOf = (all: readonly { readonly name: string | undefined }[]): string 
   all.map(({ name }) => name).join(', ');
 
 /** @returns a profile that can be served. @throws ProfileError */
-export function complete(told: Told): Profile {
+function complete(told: Told): Profile {
   const { url = 'http://localhost/items', items, id = 'id', next, size, other, get } = told;
   reject(Object.keys(told), KEYS, '');
   reject(Object.keys(size ?? {}), SIZE_KEYS, 'size.');
@@ -55,6 +55,9 @@ export function complete(told: Told): Profile {
   for (const path of [items, id])
     if (path.includes('[]')) throw new ProfileError(`the path ${path} has [], which cannot be served yet`);
   for (const way of [next, told.previous]) if (way !== undefined) checkWay(way);
+  const { previous } = told;
+  if (previous !== undefined && 'id' in next && 'id' in previous && next.id === previous.id)
+    throw new ProfileError(`next and previous have the same parameter ${next.id}`);
   if (size?.min !== undefined && size.max !== undefined && size.min > size.max)
     throw new ProfileError('size.min is above size.max');
   for (const path of [other?.url, get]) if (path !== undefined) pathIn(path);

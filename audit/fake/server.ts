@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Reply } from './respond.ts';
+import type { Tls } from './types.ts';
 
 /** A request, before anything of it is believed. */
 export interface Incoming {
@@ -30,11 +31,6 @@ export interface Sent extends Reply {
 }
 
 type Respond = (incoming: Omit<Incoming, 'ports'>) => Sent;
-
-export interface Tls {
-  readonly cert: string;
-  readonly key: string;
-}
 
 export interface Listening {
   readonly port: number;

@@ -10,7 +10,7 @@ export interface Sizes {
 const USUAL = 10;
 
 /** @returns the size of pages without a size. */
-export function defaultSize({ size }: Profile): number {
+function defaultSize({ size }: Profile): number {
   const { default: usual, min = 1, max = Infinity } = size ?? {};
   return usual ?? Math.min(max, Math.max(min, USUAL));
 }

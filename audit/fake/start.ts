@@ -1,7 +1,7 @@
 /** Starts a fake: a server of a paginated list made from a profile. */
 import { isHttp } from '../lists/profile.ts';
 import { ProfileError } from '../lists/profile-values.ts';
-import type { Profile, Told } from '../lists/profile.ts';
+import type { Profile } from '../lists/profile.ts';
 import { MOVED, Responder } from './respond.ts';
 import type { Reply, Request } from './respond.ts';
 import { sampleOf } from './sample.ts';
@@ -9,72 +9,11 @@ import type { Sample } from './sample.ts';
 import { expectedOf, together, whyNot } from './scenario.ts';
 import type { Effect, Facts, Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { complete, pathIn, servedOf } from './served.ts';
+import { pathIn, servedOf } from './served.ts';
 import { listen } from './server.ts';
-import type { Incoming, Sent, Tls } from './server.ts';
+import type { Incoming, Sent } from './server.ts';
 import { usualSize } from './sizes.ts';
-
-export interface FakeOptions {
-  /** A scenario, or the name of a pack. */
-  readonly scenario?: string | undefined;
-  /** The number of items; by default that of the scenario, otherwise two pages and a half. */
-  readonly items?: number | undefined;
-  /** The size of pages with which the client reads; by default the maximum. */
-  readonly pageSize?: number | undefined;
-  /** The key that stands for each `${NAME}` of the profile. */
-  readonly key?: string | undefined;
-  /** The name of the list, if the profile names several. */
-  readonly list?: string | undefined;
-  /** The URL of the list in the API, if that of the profile has parts such as ORG. Its path is served. */
-  readonly url?: string | undefined;
-  /** 127.0.0.1 by default. */
-  readonly host?: string | undefined;
-  /** A free one by default. */
-  readonly port?: number | undefined;
-  /** With a certificate, the fake speaks HTTPS. */
-  readonly tls?: Tls | undefined;
-  /** Called with each request, once it was responded to. */
-  readonly seen?: ((request: SeenRequest) => void) | undefined;
-}
-
-/** A request, and what it got. */
-export interface SeenRequest {
-  readonly number: number;
-  readonly method: string;
-  readonly target: string;
-  readonly host: string;
-  readonly port: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly status: number;
-  /** How many items the page has, and whether it leads on. */
-  readonly items?: number;
-  readonly hasNext?: boolean;
-  /** What happened instead of a page. */
-  readonly fault?: string;
-  /** When it came and was responded to, in milliseconds since the fake was started, and when it may be repeated. */
-  readonly atMs: number;
-  readonly doneMs: number;
-  readonly retryMs?: number;
-  /** Whether it was sent to another origin than the list's. */
-  readonly isElsewhere: boolean;
-}
-
-export interface Fake extends AsyncDisposable {
-  /** The URL of the list. */
-  readonly url: string;
-  /** The URL before its path. */
-  readonly baseUrl: string;
-  readonly key: string;
-  /** The ids of its items at the start of the scenario, in their order. */
-  readonly ids: readonly string[];
-  /** The ids of items that the scenario adds meanwhile: a client may read them. */
-  readonly added: readonly string[];
-  /** The latest requests, up to 10,000. */
-  readonly requests: () => readonly SeenRequest[];
-  /** Starts a scenario, a pack of them, or none: the list is as new, and has no requests. */
-  readonly scenario: (name?: string) => void;
-  readonly close: () => Promise<void>;
-}
+import type { Fake, FakeOptions, SeenRequest } from './types.ts';
 
 const KEY = 'rollcall-fake-key';
 const MAX_REQUESTS = 10_000;
@@ -89,14 +28,12 @@ export interface Served {
   readonly facts: Facts;
 }
 
-/** @returns what is served of a profile, in YAML or read. @throws ProfileError */
-export function servedBy(profile: string | Told, { key = KEY, list, url }: FakeOptions = {}): Served {
+/** @returns what is served of a profile, in YAML or as an object. @throws ProfileError */
+export function servedBy(profile: string | object, { key = KEY, list, url }: FakeOptions = {}): Served {
   if (url !== undefined && !isHttp(url))
     throw new ProfileError('url must be a URL such as http://localhost:8000/orders');
-  const found =
-    typeof profile === 'string'
-      ? servedOf(profile, { key, otherKey: `${key}-2` }, list, url)
-      : complete({ ...profile, ...(url !== undefined && { url }) });
+  const yaml = typeof profile === 'string' ? profile : JSON.stringify(profile);
+  const found = servedOf(yaml, { key, otherKey: `${key}-2` }, list, url);
   const sample = sampleOf(found);
   const hasKey = found.auth !== undefined || Object.keys(found.headers ?? {}).length > 0;
   return { profile: found, sample, facts: { ids: sample.idKind, hasTotal: sample.hasTotal, hasKey } };
@@ -119,10 +56,10 @@ function effectOf(name: string | undefined, { profile, facts }: Served): Effect 
 
 /**
  * Starts a fake on a free port of loopback. It reads no variable of the environment.
- * @param profile a profile in YAML, as `audit --save-profile` writes it, or one that was read.
+ * @param profile a profile in YAML, as `audit --save-profile` writes it, or the same as an object.
  * @throws ProfileError if it cannot be served; an error of Node if the address cannot be listened on.
  */
-export async function startFake(profile: string | Told, options: FakeOptions = {}): Promise<Fake> {
+export async function startFake(profile: string | object, options: FakeOptions = {}): Promise<Fake> {
   const { host = '127.0.0.1', port = 0, tls, key = KEY, seen = () => undefined } = options;
   const served = servedBy(profile, options);
   const pageSize = options.pageSize ?? usualSize(served.profile);
@@ -250,12 +187,7 @@ function faulty(reply: Reply, responder: Responder, { target, elsewhere }: Reque
     ([name, value]) => [name, value === 'date' ? date.toUTCString() : value] as const,
   );
   const type = body === 'html' ? 'text/html; charset=utf-8' : 'application/json';
-  const text =
-    body === 'html'
-      ? HTML
-      : body === 'none'
-        ? ''
-        : responder.errorText(status < 300 ? 500 : status, 'the request failed');
+  const text = body === 'html' ? HTML : responder.errorText(status < 300 ? 500 : status, 'the request failed');
   return { ...reply, status, text, headers: [['Content-Type', type], ...all], ...(retry !== undefined && { retry }) };
 }
 

@@ -69,7 +69,7 @@ export const LISTS: readonly Scenario[] = [
   { name: 'end.empty-link', pack: 'end.empty-link', needs: { ways: ['url', 'header'] }, does: { length: SEVERAL, end: 'empty' },
     server: 'states the end as an empty URL', client: { may: 'take it for the end, or report an error' },
     expect: 'any', watch: MAY_LAST, report: 'an empty URL is the list itself' },
-  { name: 'end.false', pack: 'end.false', needs: { ways: ['token', 'url'] }, does: { length: SEVERAL, end: 'false' },
+  { name: 'end.false', pack: 'end.false', needs: { ways: ['token'] }, does: { length: SEVERAL, end: 'false' },
     server: 'states the end as false', client: { may: 'take it for the end, or report an error' },
     expect: 'any', watch: MAY_LAST, report: 'false becomes the text "false" as a cursor' },
   { name: 'end.no-flag', pack: 'end.no-flag', needs: { flag: true }, does: { length: SEVERAL, end: 'absent' },
