@@ -57,13 +57,17 @@ export function savedLine(profile: Profile, file: string): Text {
 
 /** @returns what was read with which size: what is not read is not known. */
 export function coverageLine(coverage: readonly Coverage[], length: AuditRun['length']): Text {
-  const parts = [...groupBy(coverage, ({ read }) => read.raw).values()].map(
-    (same) =>
-      say`with ${joined(
-        same.map(({ size }) => say`${size}`),
-        ', ',
-      )} per page ${same[0].read}`,
-  );
+  const sized = coverage.flatMap(({ size, read }) => (size === undefined ? [] : [{ size, read }]));
+  const parts = [
+    ...[...groupBy(sized, ({ read }) => read.raw).values()].map(
+      (same) =>
+        say`with ${joined(
+          same.map(({ size }) => say`${size}`),
+          ', ',
+        )} per page ${same[0].read}`,
+    ),
+    ...coverage.flatMap(({ by, read }) => (by === undefined ? [] : [say`${by} ${read}`])),
+  ];
   return say`read${length === undefined ? '' : say` of ${counted(length.items, 'items')}`}: ${joined(parts, '; ')}`;
 }
 

@@ -3,6 +3,7 @@ import type { Changing } from '../rules/runner.ts';
 import { NotChecked } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
 import type { Commands } from './commands.ts';
+import { probeOf } from './infer/sizes.ts';
 import { List, isPage } from './list.ts';
 import type { Page, Sighting } from './list.ts';
 import type { Responses } from './openapi-responses.ts';
@@ -112,7 +113,8 @@ export class Audited implements Changing {
 
   /** A size at which even a short list has several pages. */
   get probe(): number | undefined {
-    return this.list.profile.size === undefined ? undefined : 2;
+    const { size } = this.list.profile;
+    return size === undefined ? undefined : probeOf(size);
   }
 
   /** Whether items were added or removed since the traversals, or, once, have other places. */
@@ -132,8 +134,10 @@ export class Audited implements Changing {
     this.#wasMoved ||= isMoved;
     this.#filtered = undefined;
     this.#sorted = undefined;
-    // The list may change again.
-    this.#requests = Math.max(0, Math.min(this.#requests, (this.list.session.left - SINGLES) / this.attempts));
+    // A list that has changed may change again; one whose items have moved is read once more.
+    const { left } = this.list.session;
+    const spare = isChanged ? (left - SINGLES) / this.attempts : forReading(left);
+    this.#requests = Math.max(0, Math.min(this.#requests, spare));
     this.#readings = this.#newReadings();
     return true;
   }

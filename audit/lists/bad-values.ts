@@ -6,7 +6,9 @@ import { code, joined, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
 import type { Rule } from './list-rule.ts';
-import { failure, findingOf, note, returned, show, throwAny } from './finding.ts';
+import { bundled, failure, findingOf, note, returned, show, throwAny } from './finding.ts';
+import type { Caused } from './finding.ts';
+import { probeOf } from './infer/sizes.ts';
 import { isPage, plainId } from './list.ts';
 import type { NoPage, Page } from './list.ts';
 import type { Answer } from './session.ts';
@@ -35,18 +37,22 @@ function withValues(target: string, param: string, usual: string, values: readon
 
 export const isBroken = ({ status }: Answer): boolean => status < 200 || status >= 500;
 
-/** Requests each of the targets. @throws Failure if a response is a 5xx, or there is none, and again the second time. */
-async function requireNoError({ list: { session } }: Audited, targets: readonly string[]): Promise<void> {
-  const findings: Finding<Text>[] = [];
+/** Requests each of the targets. @param what they are. @throws Failure if a response is a 5xx, or there is none, and again the second time. */
+async function requireNoError(
+  { list: { session } }: Audited,
+  targets: readonly string[],
+  what: 'bad cursors' | 'bad positions' | 'bad sizes' | 'positions beyond the end',
+): Promise<void> {
+  const found: Caused[] = [];
   for (const target of targets) {
     const answer = await session.get(target);
     if (!isBroken(answer)) continue;
     const again = await session.get(target);
     if (!isBroken(again)) continue;
-    const what = again.failure === undefined ? say`${again.status}` : say`not answered: ${again.failure}`;
-    findings.push(findingOf(answer, say`a 4xx, or a page`, say`${answer.request} is ${what}`));
+    const is = again.failure === undefined ? say`${again.status}` : say`not answered: ${again.failure}`;
+    found.push({ is, finding: findingOf(answer, say`a 4xx, or a page`, say`${answer.request} is ${is}`) });
   }
-  throwAny(findings);
+  throwAny(bundled(found, say`of ${targets.length} ${what}`));
 }
 
 /** The cursor of the second page, its parameter, and the first page. */
@@ -92,7 +98,7 @@ const invalid: Rule = {
     const { previous } = audited.list.profile;
     const back = previous !== undefined && 'id' in previous ? [previous.id] : [];
     const others = back.flatMap((it) => invalidValues(audited, value).map((of) => withParam(first.target, it, of)));
-    await requireNoError(audited, [...targets, ...others]);
+    await requireNoError(audited, [...targets, ...others], 'bad cursors');
   },
 };
 
@@ -115,7 +121,7 @@ async function effectsOf(
   };
   const effects: Effect[] = [];
   for (const value of values) {
-    const page = await list.page(withParam(first.next ?? '', param, value));
+    const page = await list.probe(withParam(first.next ?? '', param, value));
     effects.push({ value, page, is: effectOf(page) });
   }
   return effects;
@@ -188,7 +194,8 @@ const position: Rule = {
     const { reference } = await audited.walks();
     const isBeyond = (target: string): boolean => Number(paramsOf(target).get(param)) > reference.ids.length;
     const isKnown = reference.past !== undefined && isBroken(reference.past);
-    await requireNoError(audited, isKnown ? targets.filter((target) => !isBeyond(target)) : targets);
+    const asked = isKnown ? targets.filter((target) => !isBeyond(target)) : targets;
+    await requireNoError(audited, asked, 'bad positions');
   },
 };
 
@@ -200,14 +207,19 @@ const size: Rule = {
   notes: 'A size of 0 or less that returns items is a note.',
   check: async (audited) => {
     const { list } = audited;
-    const { param } = list.requireSize();
+    const known = list.requireSize();
+    const { param } = known;
     const start = list.first();
-    await requireNoError(audited, withValues(start, param, '2', ['0', '-1', 'abc', '1.5', '', '1e3']));
+    await requireNoError(
+      audited,
+      withValues(start, param, String(probeOf(known)), ['0', '-1', 'abc', '1.5', '', '1e3']),
+      'bad sizes',
+    );
     const usual = await list.page(start);
     const usualLength = isPage(usual) ? usual.ids.length : 0;
     const found: Finding<Text>[] = [];
     for (const value of [0, -1]) {
-      const page = await list.page(list.withSize(start, value));
+      const page = await list.probe(list.withSize(start, value));
       if (!isPage(page)) continue;
       // A list may ignore the size and return its usual page.
       const { length } = page.ids;
@@ -240,9 +252,9 @@ const beyond: Rule = {
     const end = (found?.kind === 'page' ? reference.pages.length + 1 : length) + (found?.first ?? 0);
     const values = found === undefined ? [plainId(reference.ids.at(-1) ?? '')] : [end, end + MUCH];
     const targets = values.map((it) => withParam(audited.list.first(audited.size), param, it));
-    await requireNoError(audited, targets);
+    await requireNoError(audited, targets, 'positions beyond the end');
     for (const target of targets) {
-      const page = await audited.list.page(target);
+      const page = await audited.list.probe(target);
       // Items that were added meanwhile may stand there.
       if (!isPage(page) || page.ids.length === 0 || !page.ids.every((it) => reference.ids.includes(it))) continue;
       const actual = say`beyond the end there are ${page.ids.length} items; the first is ${show(page.ids[0] ?? '')}`;

@@ -14,7 +14,7 @@ import { requireEnd } from './walk.ts';
 
 /** @returns the page of a cursor that is another one's; `undefined` if it is rejected. @throws Failure if it is a 5xx. */
 async function pageOf(list: List, target: string, whose: Text): Promise<Page | undefined> {
-  const page = await list.page(target);
+  const page = await list.probe(target);
   if (isPage(page)) return page;
   if (isBroken(page))
     throw failure(page, say`a 4xx, or a page of this list`, say`the cursor of ${whose} is ${page.reason}`);
@@ -38,7 +38,7 @@ async function requireFilter(audited: Audited): Promise<void> {
     .find((it) => typeof it === 'string' && it.toLowerCase() !== own.toLowerCase());
   if (bound === undefined || typeof other !== 'string') return;
   const first = withParam(list.first(audited.probe), name, other);
-  const usual = await filtered.list.page(first);
+  const usual = await filtered.list.probe(first);
   // A server may know the value under another name.
   if (!isPage(usual) || usual.values[name]?.every((it) => it === other) !== true) return;
   const page = await pageOf(
@@ -64,9 +64,9 @@ async function requireOwn(audited: Audited): Promise<void> {
   const { reference } = await audited.walks();
   requireEnd(reference);
   const its = new List({ ...profile, url: list.session.origin + to.target }, list.session);
-  const page = await its.page(its.first(audited.probe), who);
+  const page = await its.probe(its.first(audited.probe), who);
   if (!isPage(page)) throw new NotChecked(say`${page.request} returned ${page.reason}`);
-  const second = page.next === undefined ? undefined : await its.page(page.next, who);
+  const second = page.next === undefined ? undefined : await its.probe(page.next, who);
   const cursor = paramsOf(page.next ?? '').get(param);
   if (second === undefined || !isPage(second) || cursor === undefined)
     throw new NotChecked(say`the list of ${whose} has no second page`);

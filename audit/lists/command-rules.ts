@@ -43,7 +43,7 @@ const lengths: Rule = {
   check: async (audited) => {
     const { list, commands } = audited;
     const { reference } = await audited.walks();
-    const small = audited.size === undefined ? undefined : SMALL;
+    const small = audited.size === undefined ? undefined : Math.max(SMALL, list.profile.size?.min ?? 0);
     const size = small ?? reference.pages[0]?.ids.length ?? 1;
     const all: Made[] = [];
     for (const count of [...new Set([0, 1, size - 1, size, size + 1, 2 * size])]) {
@@ -97,7 +97,7 @@ function faultsOf({ count, readings }: Made, isFailure: boolean): readonly Findi
 
 function emptyPagesOf({ list }: Audited, { count, readings }: Made): readonly Finding<Text>[] {
   const { next } = list.profile;
-  if ('page' in next || 'offset' in next) return []; // Nothing in a page says whether there is another.
+  if ('page' in next || 'offset' in next) return []; // A client counts them.
   return readings.flatMap(({ pages, size }) => {
     const last = pages.at(-1);
     if (last === undefined || pages.length === 1 || last.ids.length > 0) return [];

@@ -7,7 +7,8 @@ import { allWalks } from './audited.ts';
 import type { Audited } from './audited.ts';
 import type { Rule } from './list-rule.ts';
 import { isBroken } from './bad-values.ts';
-import { excerpt, failure, note, show } from './finding.ts';
+import { bundled, excerpt, failure, findingOf, note, show, throwAny } from './finding.ts';
+import type { Caused } from './finding.ts';
 import { isPage } from './list.ts';
 import type { NoPage, Page } from './list.ts';
 import { Order, propertyOf } from './order.ts';
@@ -65,15 +66,18 @@ const rejected: Rule = {
     const { next, target: first } = await audited.firstPage(audited.probe);
     const values = [...(above === 'reject' ? [max + 1, 10 * max] : []), ...(invalid === 'reject' ? NO_SIZES : [])];
     const targets = [first, ...(next === undefined ? [] : [next])];
-    await forEach(
-      values.flatMap((value) => targets.map((target) => [value, withParam(target, param, value)] as const)),
-      async ([value, target]) => {
-        const page = await list.page(target);
-        if (!isPage(page) && !isBroken(page)) return;
-        const what = isPage(page) ? say`is not rejected: it ${lengthOf(page)}` : lengthOf(page);
-        throw failure(page, say`a 4xx`, say`${code(`${param}=${String(value)}`)} ${what}`);
-      },
+    const asked = values.flatMap((value) =>
+      targets.map((target) => ({ value, target: withParam(target, param, value) })),
     );
+    const found: Caused[] = [];
+    for (const { value, target } of asked) {
+      const page = await list.probe(target);
+      if (!isPage(page) && !isBroken(page)) continue;
+      const what = isPage(page) ? say`is not rejected: it ${lengthOf(page)}` : lengthOf(page);
+      const finding = findingOf(page, say`a 4xx`, say`${code(`${param}=${String(value)}`)} ${what}`);
+      found.push({ is: isPage(page) ? say`not rejected` : page.reason, finding });
+    }
+    throwAny(bundled(found, say`of ${asked.length} such sizes`));
   },
 };
 
@@ -96,7 +100,7 @@ const clamped: Rule = {
     await forEach(cases, async ([value, target]) => {
       const usual = await list.page(target);
       if (!isPage(usual)) throw new NotChecked(say`${usual.request} is ${usual.reason}`);
-      const page = await list.page(withParam(target, param, value));
+      const page = await list.probe(withParam(target, param, value));
       if (isPage(page) && page.ids.join() === usual.ids.join()) return;
       const { request } = usual;
       const its = say`the ${counted(usual.ids.length, 'items')} of ${request}`;

@@ -1,6 +1,7 @@
 /** Findings of lists, and how ids, values and sizes look in them. */
 import { Failure, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
+import { groupBy } from '../rules/group.ts';
 import { joined, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { plainId } from './list.ts';
@@ -40,3 +41,19 @@ export function throwAny(
 ): void {
   if (first !== undefined) throw new Kind(first, ...others);
 }
+
+/** A finding, and what is the same in all findings of its cause: "500". */
+export interface Caused {
+  readonly is: Text;
+  readonly finding: Finding<Text>;
+}
+const EXAMPLES = 3;
+
+/** @returns the findings, those of one cause as one that says how many there are, with three of them. @param what their noun and their number, as in "of 17 bad cursors". */
+export const bundled = (found: readonly Caused[], what: Text): readonly Finding<Text>[] =>
+  [...groupBy(found, ({ is }) => is.raw).values()].flatMap((same): readonly Finding<Text>[] => {
+    const [{ is, finding }, ...others] = same;
+    if (others.length === 0) return [finding];
+    const examples = others.slice(0, EXAMPLES - 1).map((it) => it.finding);
+    return [{ ...finding, actual: say`${same.length} ${what} are ${is}` }, ...examples];
+  });

@@ -23,7 +23,7 @@ async function wrongAt(
   const side = before === undefined ? 'behind' : 'before';
   const expected = say`the items directly ${side} ${show(cursor)}`;
   const inside = say`${side} ${show(cursor)}, which stands inside of a page, `;
-  const page = await list.page(withParam(list.first(probe), param, plainId(cursor)));
+  const page = await list.probe(withParam(list.first(probe), param, plainId(cursor)));
   if (!isPage(page)) return (isBroken(page) ? failure : note)(page, expected, say`${inside}is ${page.reason}`);
   const others = new Set(before === undefined ? ids.slice(0, (after ?? 0) + 1) : ids.slice(before));
   const outside = page.ids.find((id) => others.has(id));

@@ -1,15 +1,15 @@
 /** Rules of a list beside its traversal: sizes above the maximum, its end, links, total, the way back, and the key. */
 import { counted } from '../../contract/wording.ts';
 import { NotChecked } from '../rules/rule.ts';
-import { LONG, quote, say } from '../rules/text.ts';
+import { LONG, code, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { failure, note, returned, show, withSize } from './finding.ts';
 import { isPage } from './list.ts';
-import type { List, Stray } from './list.ts';
+import type { List, Stated, Stray } from './list.ts';
 import { isBroken } from './bad-values.ts';
 import type { Rule } from './list-rule.ts';
-import { lossOf } from './walk-rules.ts';
-import { doublesIn, isLimited, lostIn, requireEnd, walk } from './walk.ts';
+import { lossOf } from './loss.ts';
+import { doublesIn, isLimited, lostIn, requireEnd, totalOf, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const ABOVE = 10_000;
@@ -26,12 +26,12 @@ const above: Rule = {
     list.requireSize();
     const { reference, again } = await audited.walks();
     let size = Math.max(ABOVE, 10 * (audited.size ?? 0));
-    let first = await list.page(list.first(size));
+    let first = await list.probe(list.first(size));
     // A size that is much too large may be rejected, and one that is a little too large be cut.
     for (const smaller of LESS) {
       if (isPage(first) || isBroken(first) || smaller <= (audited.size ?? 0)) break;
       size = smaller;
-      first = await list.page(list.first(size));
+      first = await list.probe(list.first(size));
     }
     if (!isPage(first)) {
       if (!isBroken(first)) return;
@@ -55,16 +55,27 @@ const multiple: Rule = {
   dependsOn: ['items.missing', 'items.repeated'],
   why: 'Clients make a request for nothing, or, if the end is missed, lose the last page.',
   change: 'Read one item more than the size to know whether there is another page.',
-  notes: 'An empty last page is a note.',
+  notes:
+    'An empty last page is a note, and so is a stated number of pages that is one too high. With page numbers or offsets, it is not checked if no flag, total or number of pages tells the end.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();
     const { list, size: largest = 0 } = audited;
     const length = reference.ids.length;
     const { next } = list.profile;
     requireEnd(reference);
-    if ('page' in next || 'offset' in next) throw new NotChecked(say`nothing in a page says whether there is another`);
+    // With page numbers or offsets, a client knows the end by what is stated of the length.
+    const isCounted = ('page' in next || 'offset' in next) && next.more === undefined;
+    const total = totalOf([reference, ...compared.map((it) => it.walk)]);
+    const hasPages = isCounted && pagesOf(reference) !== undefined;
+    if (isCounted && !hasPages) {
+      if (total === undefined) throw new NotChecked(say`nothing in a page says whether there is another`);
+      if (total.value !== length)
+        throw new NotChecked(
+          say`the stated total, ${total.value}, does not tell the end: the list has ${counted(length, 'items')}`,
+        );
+    }
     const divisors = Array.from({ length: Math.min(largest, Math.floor(length / 2)) }, (_, at) => at + 1).filter(
-      (it) => length % it === 0,
+      (it) => it >= (list.profile.size?.min ?? 1) && length % it === 0,
     );
     const size = divisors.at(-1);
     if (size === undefined || (size === 1 && length > 20))
@@ -73,14 +84,30 @@ const multiple: Rule = {
     if (known === undefined) audited.requireLeft(length / size);
     const walked = known ?? (await walk(list, size));
     if (walked.pages.length === 0) throw new NotChecked(say`a page ${withSize(size)} is an error`);
-    const lost = lostIn(walked, reference.ids, again);
+    // A server may refuse high numbers.
+    const lost = walked.past === undefined ? lostIn(walked, reference.ids, again) : [];
     if (lost.length > 0) throw await lossOf(audited, walked, reference, lost, length);
+    const stated = hasPages ? pagesOf(walked) : undefined;
+    if (stated !== undefined && stated.value > length / size)
+      throw note(
+        walked.pages[0],
+        say`no page after the last item`,
+        say`${withSize(size)}, ${counted(length, 'items')} are ${counted(length / size, 'pages')}, and ${code(stated.name)} is ${stated.value}`,
+      );
     const last = walked.pages.at(-1);
-    if (last?.ids.length !== 0) return;
+    if (isCounted || last?.ids.length !== 0) return;
     const actual = say`${withSize(size)}, ${counted(length, 'items')} end with an empty page`;
     throw note(last, say`no page after the last item`, actual);
   },
 };
+
+/** @returns the stated number of pages, if it is that of the pages that were read, to within one. */
+function pagesOf({ pages, ids }: Walk): Stated | undefined {
+  const [first] = pages;
+  const count = ids.length / (first?.ids.length ?? 1);
+  const stated = first?.pageCount;
+  return stated !== undefined && Math.abs(stated.value - count) <= 1 ? stated : undefined;
+}
 
 const home: Rule = {
   id: 'link.origin',
@@ -120,14 +147,18 @@ const total: Rule = {
   change: 'Count what the list returns, with the same filter.',
   notes: 'A wrong total is a note, because it may be an estimate, and a failure with `total: exact`.',
   check: async (audited) => {
-    const { reference, again } = await audited.walks();
-    const [page, later] = [reference.pages[0], again.pages[0]];
-    if (page?.total === undefined) throw new NotChecked(say`the list states no total`);
+    const { reference, again, compared } = await audited.walks();
+    const stated = totalOf([reference, ...compared.map((it) => it.walk)]);
+    if (stated === undefined) throw new NotChecked(say`the list states no total`);
     requireEnd(reference);
     const [length, laterLength] = [new Set(reference.ids).size, new Set(again.ids).size];
-    if ([page.total, later?.total].some((it) => it === length || it === laterLength)) return;
-    const actual = say`the stated total is ${quote(String(page.total))}; the list has ${counted(length, 'items')}`;
-    throw (audited.list.profile.total === 'exact' ? failure : note)(page, say`a total of ${length}`, actual);
+    if ([stated.value, again.pages[0]?.total?.value].some((it) => it === length || it === laterLength)) return;
+    const actual = say`the stated total is ${quote(String(stated.value))}; the list has ${counted(length, 'items')}`;
+    throw (audited.list.profile.total === 'exact' ? failure : note)(
+      reference.pages[0],
+      say`a total of ${length}`,
+      actual,
+    );
   },
 };
 
@@ -144,7 +175,7 @@ const back: Rule = {
     if (previous === undefined) throw new NotChecked(say`no way to the previous page is known (--previous)`);
     const { reference } = await audited.walks();
     requireEnd(reference);
-    const size = list.profile.size === undefined ? undefined : backSize(reference.ids.length, audited.size ?? 1);
+    const size = list.profile.size === undefined ? undefined : backSize(list, reference.ids.length, audited.size ?? 1);
     audited.requireLeft(Math.ceil(reference.ids.length / (size ?? Infinity)) * (size === reference.size ? 1 : 2));
     const forward = size === reference.size ? reference : await walk(list, size);
     if (forward.pages.length < 3) throw new NotChecked(say`the list has fewer than three pages`);
@@ -183,7 +214,8 @@ const back: Rule = {
 };
 
 /** A size at which a list has enough pages to go back over. */
-const backSize = (length: number, max: number): number => Math.max(1, Math.min(max, Math.ceil(length / 12)));
+const backSize = ({ profile }: List, length: number, max: number): number =>
+  Math.max(profile.size?.min ?? 1, Math.min(max, Math.ceil(length / 12)));
 
 /** Reads the list backward from its last page. @returns the reading, and the items that it should have in forward order. */
 async function backward(
@@ -221,7 +253,7 @@ const key: Rule = {
     const { pages } = await walk(list, audited.probe, first.target, Infinity, 4);
     if (pages.length < 2) throw new NotChecked(say`the list has one page`);
     for (const [at, { target }] of pages.entries()) {
-      const page = await list.page(target, 'nobody');
+      const page = await list.probe(target, 'nobody');
       if (!isPage(page) || page.ids.length === 0) continue;
       throw failure(page, say`401 or 403`, say`page ${at + 1} needs no key`, returned(page));
     }

@@ -22,8 +22,8 @@ export interface Page {
   readonly next: string | undefined;
   /** The request of the previous page, if the profile says how it is found. */
   readonly previous: string | undefined;
-  /** The number of all items, if the response states one. */
-  readonly total: number | undefined;
+  /** What may be the number of all items: see `totalOf`. */
+  readonly total: Stated | undefined;
   /** What may be the number of pages, by its name. */
   readonly pageCount: Stated | undefined;
   /** The values that its items have at the paths of the declared order and filter. */
@@ -99,6 +99,9 @@ function splitAtArray(path: Path): { readonly array: Path; readonly inside: Path
 
 /** @returns an id as a cursor, from its JSON text. */
 export const plainId = (id: string): string => (id.startsWith('"') ? (JSON.parse(id) as string) : id); // A JSON string.
+
+/** An item has no id. */
+class NoId extends Untestable {}
 
 type Choose = (ids: readonly string[]) => string;
 
@@ -176,7 +179,18 @@ export class List {
     return this.read(await this.session.get(target, who));
   }
 
-  /** @returns a response as a page, or why it is none. */
+  /** Reads what may be no page of the list: an item without an id there says nothing of the list's ids. */
+  async probe(target: string, who?: Who): Promise<Page | NoPage> {
+    const answer = await this.session.get(target, who);
+    try {
+      return this.read(answer);
+    } catch (error) {
+      if (!(error instanceof NoId)) throw error;
+      return { ...answer, reason: say`${answer.status} with an item that has no ${code(this.profile.id)}` };
+    }
+  }
+
+  /** @returns a response as a page, or why it is none. @throws NoId if an item has no id. */
   read(answer: Answer): Page | NoPage {
     const way = this.profile.next;
     const { status, body } = answer;
@@ -192,7 +206,7 @@ export class List {
       ...{ target: answer.target, request: answer.request, ids: this.idsIn(answer, items) },
       next: this.nextOf(way, answer, items),
       previous: previous === undefined || 'id' in previous ? undefined : this.nextOf(previous, answer, items),
-      total: totalIn(answer)?.value,
+      total: totalIn(answer, items.length),
       pageCount: pageCountIn(answer),
       values: Object.fromEntries(
         this.#declared.map((name) => [name, items.map((item) => valueAt(item, pathOf(name)))]),
@@ -222,7 +236,7 @@ export class List {
         return sourceAt(sources[at] ?? '', this.#id) ?? 'null';
       }
       if (typeof id !== 'string' && typeof id !== 'number')
-        throw new Untestable(
+        throw new NoId(
           say`An item of ${request} has no text or number at ${code(this.profile.id)}. Name the id with --id.`,
         );
       return JSON.stringify(id);
@@ -392,22 +406,26 @@ const PLACES = [
   ...'response hits hits.total result_info _meta links cursor'.split(' '),
 ].map(pathOf);
 
-/** @returns the first whole number under one of the names. */
+/** @returns the whole numbers under the names, in their order. */
 function statedIn(
   { body, headers }: Answer,
   names: readonly string[],
   headerNames: readonly string[],
-): Stated | undefined {
-  for (const path of PLACES)
-    for (const name of names) {
+): readonly Stated[] {
+  const inBody = PLACES.flatMap((path) =>
+    names.flatMap((name): readonly Stated[] => {
       const value = valueAt(body, [...path, name]);
-      if (isCount(value)) return { name: pathText([...path, name]), value };
-    }
-  const name = headerNames.find((it) => isCount(Number(headers.get(it) ?? NaN)));
-  return name === undefined ? undefined : { name, value: Number(headers.get(name)) };
+      return isCount(value) ? [{ name: pathText([...path, name]), value }] : [];
+    }),
+  );
+  const inHeaders = headerNames.map((name) => ({ name, value: Number(headers.get(name) ?? NaN) }));
+  return [...inBody, ...inHeaders.filter(({ value }) => isCount(value))];
 }
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 
-/** @returns the number of all items that a response states; `undefined` if it states none, or it is not clear. */
-const totalIn = (answer: Answer): Stated | undefined => statedIn(answer, TOTALS, TOTAL_HEADERS);
-const pageCountIn = (answer: Answer): Stated | undefined => statedIn(answer, PAGE_COUNTS, PAGE_COUNT_HEADERS);
+/** @returns what may be the number of all items: one that is not that of the items of this page, if there is another. */
+function totalIn(answer: Answer, length: number): Stated | undefined {
+  const all = statedIn(answer, TOTALS, TOTAL_HEADERS);
+  return all.find(({ value }) => value !== length) ?? all[0];
+}
+const pageCountIn = (answer: Answer): Stated | undefined => statedIn(answer, PAGE_COUNTS, PAGE_COUNT_HEADERS)[0];

@@ -61,7 +61,8 @@ async function faultOf(
   const { list } = audited;
   if (list.session.left < MAX_REQUESTS) throw new NotChecked(say`too few requests are left (--max-requests)`);
   const { reference } = await audited.walks();
-  const size = audited.size && Math.max(2, Math.min(audited.size, MAX_SIZE, Math.ceil(reference.ids.length / 6)));
+  const size =
+    audited.size && Math.max(audited.probe ?? 2, Math.min(audited.size, MAX_SIZE, Math.ceil(reference.ids.length / 6)));
   const before = await walk(list, size, list.first(size), Infinity, PAGES);
   if (before.ids.length < MIN_LENGTH || before.pages.length <= moves.length)
     throw new NotChecked(

@@ -4,6 +4,8 @@ import type { Text } from '../rules/text.ts';
 import { isPage, plainId } from './list.ts';
 import type { List, Page } from './list.ts';
 import type { Cursor } from './position.ts';
+import { SECOND, mayHaveSecond, readSecond } from './second.ts';
+import type { Second } from './second.ts';
 import { withParam } from './target.ts';
 import { walk } from './walk.ts';
 import type { Walk } from './walk.ts';
@@ -16,9 +18,10 @@ export interface Compared {
   readonly again: () => Promise<Walk>;
 }
 
-/** What was read with a size, for the report. */
+/** What was read with a size, or by the second way, for the report. */
 export interface Coverage {
-  readonly size: number;
+  readonly size?: number;
+  readonly by?: Text;
   readonly read: Text;
 }
 
@@ -26,6 +29,8 @@ export interface Walks {
   /** The whole list, or as much of it as the requests allow, with the usual size. */
   readonly reference: Walk;
   readonly compared: readonly Compared[];
+  /** The readings by page number or offset, if they work beside the stated way. */
+  readonly second: Second | undefined;
   /** The same as `reference`, after all others. */
   readonly again: Walk;
 }
@@ -38,8 +43,9 @@ const TAIL = 12;
 const LONG_TAIL = 60;
 // Where a page ends among equal sort values.
 const WINDOW = 20;
-// Of lists that are not longer, the small sizes read all: with size 1, each item is a request.
+// Of lists that have not more items, or pages of their size, the small sizes read all: with size 1, each item is a request.
 const MAX_WHOLE = 300;
+const MAX_WHOLE_PAGES = 150;
 // The whole list is read at first, again at the end, and twice for a second look. Small pages need some requests, too.
 const WHOLE_READINGS = 4;
 const SMALL_PAGES = 80;
@@ -128,8 +134,25 @@ export class Readings {
         coverage.push({ size, read: say`the first ${Math.min(head, length)}${last}` });
       }
     }
+    const second = await this.#readSecond(reference, coverage);
     this.coverage = coverage;
-    return { reference, compared, again: await this.whole() };
+    return { reference, compared, second, again: await this.whole() };
+  }
+
+  /** @returns the readings by number, if the requests allow them: they are the first to be left out. */
+  async #readSecond(reference: Walk, coverage: Coverage[]): Promise<Second | undefined> {
+    if (!mayHaveSecond(this.#list, reference)) return undefined;
+    if (this.#list.session.left < SINGLES + LOOKS + 3 * reference.pages.length + SECOND) {
+      coverage.push({ by: say`by page number or offset`, read: say`nothing (--max-requests)` });
+      return undefined;
+    }
+    const second = await readSecond(this.#list, reference, await this.#positionOf());
+    if (second !== undefined) {
+      const items = new Set(second.whole.walk.ids).size;
+      const isWhole = items >= new Set(reference.ids).size;
+      coverage.push({ by: second.by, read: isWhole ? say`all` : say`${items} items` });
+    }
+    return second;
   }
 
   /** @returns the sizes to read with, and how much: all, or only the head and the tail, as the requests allow. */
@@ -157,7 +180,8 @@ export class Readings {
     // Large ones first: they cost the least.
     for (const it of kept.toReversed()) {
       const more = costOf(it, length) - ends(it);
-      const isWhole = isRead && length <= MAX_WHOLE && more <= left;
+      const isShort = length <= MAX_WHOLE || costOf(it, length) <= MAX_WHOLE_PAGES;
+      const isWhole = isRead && isShort && more <= left;
       if (isWhole) left -= Math.max(more, 0);
       parts.unshift({ size: it, isWhole, head, tail });
     }
@@ -231,13 +255,14 @@ export class Readings {
       begin += it.ids.length;
     }
     if (page === undefined || begin === start) return page?.target;
-    const before = await this.#list.page(this.#list.withSize(page.target, start - begin));
+    if (start - begin < (this.#list.profile.size?.min ?? 1)) return undefined;
+    const before = await this.#list.probe(this.#list.withSize(page.target, start - begin));
     return isPage(before) && before.ids.length === start - begin ? before.next : undefined;
   }
 
   /** Whether a page with a size begins with an item, and is as long as was asked for. */
   async #startsWith(target: string, size: number, id: string | undefined): Promise<boolean> {
-    const page = await this.#list.page(this.#list.withSize(target, size));
+    const page = await this.#list.probe(this.#list.withSize(target, size));
     return isPage(page) && page.ids[0] === id && page.ids.length === size;
   }
 }

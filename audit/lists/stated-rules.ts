@@ -50,7 +50,7 @@ async function follow(
   const answer = await list.session.get(list.first(probe));
   const target = stating.nextOf(way, answer, stating.itemsIn(answer));
   if (target === undefined) return undefined;
-  const page = await stating.page(target);
+  const page = await stating.probe(target);
   if (isPage(page) || page.status === 401 || page.status === 403) return undefined;
   return { page, from: answer.request, isElsewhere: stating.leadsElsewhere(way, answer) };
 }
@@ -87,7 +87,7 @@ const pages: Rule = {
       if (!isPage(again) || again.pageCount === undefined) continue;
       const stated = again.pageCount.value;
       const known = new Set(walk.pages.slice(0, stated + (position.first === 0 ? 1 : 0)).flatMap((it) => it.ids));
-      const after = await audited.list.page(
+      const after = await audited.list.probe(
         withParam(first.target, position.param, stated + (position.first === 0 ? 1 : position.first)),
       );
       if (!isPage(after) || after.ids.every((id) => known.has(id))) continue;

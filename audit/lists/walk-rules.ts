@@ -9,9 +9,11 @@ import type { Audited } from './audited.ts';
 import type { Compared } from './readings.ts';
 import type { Rule } from './list-rule.ts';
 import { failure, note, returned, show, throwAny, withSize } from './finding.ts';
-import { isPage, plainValues } from './list.ts';
-import type { List, NoPage, Page, Values } from './list.ts';
-import { differenceOf, doublesIn, gapOf, isLimited, isRefused, lostIn } from './walk.ts';
+import { isPage } from './list.ts';
+import type { List, NoPage } from './list.ts';
+import { howOf, lossOf } from './loss.ts';
+import { differenceOf, doublesIn, isLimited, isRefused, lostIn } from './walk.ts';
+import { requireSecond } from './second-rule.ts';
 import { hiddenIn } from './sightings.ts';
 import { paramsOf } from './target.ts';
 import type { Walk } from './walk.ts';
@@ -86,10 +88,11 @@ const once: Rule = {
     'Order by the sort value and then by the id, at every request; a cursor, if there is one, compares both. Continue behind the last item of the page before, not at it.',
   notes: 'Items that are doubled while the list changes are not counted.',
   check: async (audited) => {
-    const { compared, reference, again } = await audited.walks();
+    const { compared, reference, again, second } = await audited.walks();
     const twice: readonly Compared[] = [
       { walk: reference, reference: again, again: () => Promise.resolve(again) },
       ...compared,
+      ...(second === undefined ? [] : [second.whole]),
     ];
     const found = twice.map((it) => ({ ...it, doubles: doublesIn(it.walk.ids) })).filter((it) => it.doubles.length > 0);
     for (const { walk, again: readAgain, doubles } of found.sort((a, b) => b.doubles.length - a.doubles.length)) {
@@ -101,7 +104,7 @@ const once: Rule = {
       throw failure(
         places.at(-1),
         say`each item once`,
-        say`${withSize(walk.size)}, ${doubles.length} of ${counted(new Set(walk.ids).size, 'different items')} come more than once; the first is ${show(first)}`,
+        say`${howOf(walk)}, ${doubles.length} of ${counted(new Set(walk.ids).size, 'different items')} come more than once; the first is ${show(first)}`,
         say`returned ${show(first)} ${early === undefined || late === undefined ? 'more than once' : say`again, after ${early.request}`}`,
       );
     }
@@ -117,7 +120,7 @@ const same: Rule = {
     'It depends on the cause. Equal values: sort by the value and then by the id, and compare both in the cursor. Null values: compare them, too. The last items: give a next page as long as one item is left. A size that is cut: move the position by the number of items that were returned.',
   notes: 'An item counts as lost only if traversals before and after both have it.',
   check: async (audited) => {
-    const { reference, compared, again } = await audited.walks();
+    const { reference, compared, again, second } = await audited.walks();
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
     const held = new Set(again.ids);
     const losses: { readonly walk: Walk; readonly other: Walk; readonly lost: readonly string[] }[] = [];
@@ -136,58 +139,9 @@ const same: Rule = {
     if (worst !== undefined) throw await lossOf(audited, worst.walk, worst.other, worst.lost, known.size);
     const hidden = await hiddenIn(audited, known);
     if (hidden !== undefined) throw hidden;
+    if (second !== undefined) await requireSecond(audited, second, again, known);
   },
 };
-
-/** @returns the failure of lost items, with the page behind which the first one should stand, and the value that they share. */
-export async function lossOf(
-  { list }: Audited,
-  walk: Walk,
-  other: Walk,
-  lost: readonly string[],
-  known: number,
-): Promise<Failure> {
-  const gone = new Set(lost);
-  const first = other.ids.find((it) => gone.has(it)) ?? '';
-  const { before = '', previous, page } = gapOf(walk.pages, first, other.ids);
-  const place = other.pages.find((it) => it.ids.includes(first));
-  const tie = previous && place && (await tieOf(list, previous, before, place, first));
-  const shared =
-    tie === undefined
-      ? ''
-      : say`; ${show(first)} has the same ${code(tie)} as ${show(before)}, the last item before it`;
-  return failure(
-    page,
-    say`the same items ${withSize(walk.size)} as ${withSize(other.size)}`,
-    say`${withSize(walk.size)}, ${gone.size} of ${counted(known, 'items')} never appear; the first is ${show(first)}`,
-    say`${returned(page)}${shared}`,
-    changeFor(walk, other, gone, tie),
-  );
-}
-
-/** @returns what to change, as far as the missing items tell the cause. */
-function changeFor({ pages, size }: Walk, { ids }: Walk, gone: ReadonlySet<string>, tie: string | undefined): Text {
-  const early = pages.find((page, at) => at < pages.length - 1 && page.ids.length < (size ?? 0));
-  if (early !== undefined && size !== undefined && pages.every(({ ids: held }) => held.length <= early.ids.length))
-    return say`The page size ${size} is cut to ${early.ids.length}, and the position moves by ${size}: move it by the number of items that were returned, or reject such a size.`;
-  if (ids.slice(-gone.size).every((id) => gone.has(id)))
-    return say`Give a next page as long as one item is left, and serve it.`;
-  return tie === undefined
-    ? say`Look at the request that should have the first missing item: the next page must begin right after the last item of the page before it.`
-    : say`Sort by ${code(tie)} and then by the id, and compare both in the cursor.`;
-}
-
-/** @returns the name of a value that two items share and that looks like a sort value: a number or an instant. */
-async function tieOf(list: List, one: Page, id: string, other: Page, otherId: string): Promise<string | undefined> {
-  const valuesOf = async (page: Page, wanted: string): Promise<Values> => {
-    const answer = await list.session.get(page.target);
-    const items = list.itemsIn(answer);
-    return plainValues(items[list.idsIn(answer, items).indexOf(wanted)]);
-  };
-  const [a, b] = [await valuesOf(one, id), await valuesOf(other, otherId)];
-  const shared = Object.keys(a).filter((name) => a[name] === b[name]);
-  return shared.find((it) => /creat|time|date|updat|_at$/i.test(it)) ?? shared[0];
-}
 
 const order: Rule = {
   id: 'order.unstable',

@@ -1,10 +1,11 @@
 /** Traversals: the pages of a list from a request on, with one size, to its end or to a bound. */
 import { NotChecked } from '../rules/rule.ts';
 import { code, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
 import { Untestable } from '../session/session.ts';
 import { show } from './finding.ts';
 import { isPage } from './list.ts';
-import type { List, NoPage, Page } from './list.ts';
+import type { List, NoPage, Page, Stated } from './list.ts';
 import { paramsOf } from './target.ts';
 
 export interface Walk {
@@ -18,6 +19,8 @@ export interface Walk {
   readonly broken: NoPage | undefined;
   /** The error that ended a list of numbers: it may be a limit of the server, too. */
   readonly past?: NoPage | undefined;
+  /** The way, if it is not the one of the profile: "by page number `page`". */
+  readonly by?: Text | undefined;
 }
 
 /** Pages in a row without a new item, after which a list counts as endless. Lists that repeat items have some. */
@@ -76,7 +79,9 @@ function isLast({ profile: { next } }: List, last: Page, pages: number, items: n
   if (!('page' in next || 'offset' in next)) return false;
   const number = 'page' in next ? Number(paramsOf(last.target).get(next.page) ?? 0) - (next.first ?? 1) + 1 : 0;
   if (last.pageCount !== undefined) return Math.max(pages, number) >= last.pageCount.value;
-  return last.total !== undefined && items >= last.total;
+  // The number of the items of this page is no total.
+  const total = last.total?.value;
+  return total !== undefined && items >= total && (pages === 1 || total > last.ids.length);
 }
 
 /** Whether the response behind a page is the end of a list of numbers, where nothing in a page says whether there is another. */
@@ -102,6 +107,16 @@ export function isLimited(readings: readonly Walk[]): boolean {
   return Math.floor(limit / ROUND) * ROUND > served && longest > limit + 1;
 }
 const ROUND = 100;
+
+/** @returns the number of all items that a list states; `undefined` if it states none, or a `count` that is the one of the items of each page. */
+export function totalOf([reference, ...others]: readonly [Walk, ...Walk[]]): Stated | undefined {
+  const own = [reference, ...others].flatMap(({ pages }) =>
+    pages
+      .filter(({ total, ids }) => total?.value === ids.length && !/total|match|found|hits/i.test(total.name))
+      .map(({ ids }) => ids.length),
+  );
+  return new Set(own).size > 1 ? undefined : reference.pages[0]?.total;
+}
 
 /** @returns the ids that appear more than once. */
 export function doublesIn(ids: readonly string[]): readonly string[] {

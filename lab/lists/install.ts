@@ -9,20 +9,21 @@ import { ROOT } from '../../test/support/project.ts';
 /** Packages with their versions; the first is that of the server. */
 export type Install =
   | { readonly pip: readonly [string, ...string[]] }
-  | { readonly npm: string }
+  | { readonly npm: readonly [string, ...string[]] }
   | { readonly go: string; readonly version: string };
 
 const CACHE = join(ROOT, 'node_modules/.cache/rollcall-lists');
 
-/** @returns the version of the server, which is that of the first package. */
-export function versionOf(what: Install): string {
-  if ('pip' in what) return what.pip[0].split('==')[1] ?? '';
-  return 'npm' in what ? (what.npm.split('@').at(-1) ?? '') : what.version;
+/** @returns the version of the server, which is that of the first package, if any is installed. */
+export function versionOf(what: Install | undefined): string {
+  if (what === undefined) return '';
+  if ('go' in what) return what.version;
+  return ('pip' in what ? what.pip[0].split('==') : what.npm[0].split('@')).at(-1) ?? '';
 }
 
 /** @returns the folder of its programs. */
 export async function install(what: Install): Promise<string> {
-  const name = 'pip' in what ? what.pip[0] : 'npm' in what ? what.npm : `${what.go}@v${what.version}`;
+  const name = 'pip' in what ? what.pip[0] : 'npm' in what ? what.npm[0] : `${what.go}@v${what.version}`;
   const folder = join(CACHE, hash('sha256', JSON.stringify(what)).slice(0, 12)); // Others with another set of versions.
   const bin = 'npm' in what ? join(folder, 'node_modules/.bin') : join(folder, 'bin');
   const done = join(folder, 'done'); // What was interrupted is never taken for whole.
@@ -36,7 +37,7 @@ export async function install(what: Install): Promise<string> {
     await must(['bin/pip', 'install', '--quiet', '--disable-pip-version-check', ...what.pip], options);
   } else if ('npm' in what) {
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
-    await must(['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', what.npm], options);
+    await must(['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', ...what.npm], options);
   } else await must(['go', 'install', name], { ...options, env: { GOBIN: bin } });
   await writeFile(done, '');
   return bin;

@@ -15,3 +15,9 @@ export const ROWS: readonly Row[] = Array.from({ length: COUNT }, (_, at) => {
   const name = `row-${String(id).padStart(3, '0')}`;
   return { id, name, status: id % 4 === 0 ? 'closed' : 'open', created: createdAt(id).toISOString() };
 });
+
+/** A row of the servers that sort: each score is that of 40 rows. */
+export const scored = ({ id, name }: Row): { readonly name: string; readonly score: number } => ({
+  name,
+  score: id % 6,
+});

@@ -9,9 +9,9 @@ import { runInShell } from '../../command/shell.ts';
 import { RULES, audit } from '../../audit/lists/audit.ts';
 import { Untestable } from '../../audit/session/session.ts';
 import type { Profile } from '../../audit/lists/profile.ts';
+import type { Declared, List, Outcome, Right, Server } from './list.ts';
 import type { Running } from './process.ts';
 import { SERVERS } from './servers.ts';
-import type { Declared, List, Right, Server } from './servers.ts';
 
 /** What an audit said. */
 interface Said {
@@ -22,6 +22,8 @@ interface Said {
   readonly notChecked: readonly string[];
   /** What was not passed, and why. */
   readonly details: readonly string[];
+  /** What was found, by rule. */
+  readonly findings: ReadonlyMap<string, string>;
   readonly requests: number;
 }
 
@@ -32,7 +34,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const table = [['server', 'list', 'inferred', 'failed', 'noted', 'requests', '']];
+const table = [['server', 'list', 'inferred', 'failed', 'noted', 'exit', 'requests', '']];
 const declaredTable = [['server', 'list', 'declared', 'failed', 'noted', 'not checked', 'requests', '']];
 for (const server of SERVERS.filter(({ name }) => named.length === 0 || named.includes(name))) {
   try {
@@ -62,10 +64,10 @@ async function examine({ name, version, start, lists }: Server): Promise<void> {
       const line = typeof inferred === 'string' ? 'refused' : inWords(inferred);
       const faults = faultsOf(list, said);
       const verdict = faults.length === 0 ? 'right' : 'WRONG';
+      const exit = typeof inferred === 'string' ? 3 : Math.sign(failed.length);
       table.push([
-        `${name} ${version}`,
-        ...[list.name, line, failed.join(' '), noted.join(' '), String(requests)],
-        verdict,
+        ...[`${name} ${version}`, list.name, line, failed.join(' '), noted.join(' '), String(exit)],
+        ...[String(requests), verdict],
       ]);
       for (const fault of faults) wrong(`${name}, ${list.name}`, fault);
       if (list.declared !== undefined) await examineDeclared(`${name} ${version}`, server, list, list.declared);
@@ -102,17 +104,18 @@ function wrong(where: string, what: string): void {
   process.exitCode = 1;
 }
 
-async function auditOf({ url, headers = {} }: Running, { path, changes }: List, told?: Declared): Promise<Said> {
+async function auditOf({ url, headers = {} }: Running, { path, given, changes }: List, told?: Declared): Promise<Said> {
   const { finds: _, ...declared } = told ?? {};
   // Once is enough.
   const commands = told === undefined && changes ? { ...changes(url), run: runInShell } : undefined;
-  const run = audit({ profile: { headers, ...declared, url: `${url}${path}` }, commands });
+  const run = audit({ profile: { headers, ...given, ...declared, url: `${url}${path}` }, commands });
   const said = {
     passed: new Array<string>(),
     failed: new Array<string>(),
     noted: new Array<string>(),
     notChecked: new Array<string>(),
     details: new Array<string>(),
+    findings: new Map<string, string>(),
   };
   try {
     for await (const { rule, ...it } of run) {
@@ -121,8 +124,10 @@ async function auditOf({ url, headers = {} }: Running, { path, changes }: List, 
       if (it.outcome === 'noted') said.noted.push(rule);
       if (it.outcome === 'not_checked') said.notChecked.push(rule);
       if (it.outcome === 'not_checked') said.details.push(`${rule} is not checked: ${it.reason}`);
-      else if (it.outcome !== 'passed')
+      else if (it.outcome !== 'passed') {
         said.details.push(`${rule} ${it.outcome}: ${it.findings[0].request}: ${it.findings[0].actual}`);
+        said.findings.set(rule, it.findings.map(({ actual }) => actual).join('\n'));
+      }
     }
   } catch (error) {
     if (!(error instanceof Untestable)) throw error;
@@ -138,10 +143,18 @@ function faultsOf({ right, finds = {}, mayFail = [] }: List, { inferred, ...said
     return isRight ? [] : [`it is refused: ${inferred}`];
   }
   if (right === undefined) return [`it is not refused: ${inWords(inferred)}`];
-  const expected = Object.entries(finds).map(([rules, outcome]) => ({ rules: rules.split('|'), outcome }));
+  const expected = Object.entries(finds).map(([rules, found]) => {
+    const [outcome, text = ''] = typeof found === 'string' ? [found] : found;
+    return { rules: rules.split('|'), outcome, text };
+  });
+  const isFound = (rule: string, outcome: Outcome, text: string): boolean =>
+    said[outcome].includes(rule) && (text === '' || said.findings.get(rule)?.includes(text) === true);
   const missed = expected
-    .filter(({ rules, outcome }) => !rules.some((it) => said[outcome].includes(it)))
-    .map(({ rules, outcome }) => `${rules.join(' or ')} is not ${outcome}`);
+    .filter(({ rules, outcome, text }) => !rules.some((rule) => isFound(rule, outcome, text)))
+    .map(({ rules, outcome, text }) => {
+      const instead = rules.flatMap((rule) => said.findings.get(rule) ?? []);
+      return [`${rules.join(' or ')} is not ${outcome} ${text}`, ...instead].join('; it is: ');
+    });
   const known = [...mayFail, ...expected.flatMap(({ rules, outcome }) => (outcome === 'failed' ? rules : []))];
   const alarms = said.failed.filter((it) => !known.includes(it)).map((it) => `${it} failed`);
   const isInferred = isRightly(inferred, right);

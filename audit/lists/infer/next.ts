@@ -262,7 +262,7 @@ async function withFirst(list: List, way: Way, plain: Answer): Promise<Way> {
   const asked = paramsOf(plain.target).get(param);
   if (asked !== undefined) return { ...way, first: Number(asked) };
   const idsAt = async (number?: number): Promise<string> => {
-    const page = await list.page(number === undefined ? plain.target : withParam(plain.target, param, number));
+    const page = await list.probe(number === undefined ? plain.target : withParam(plain.target, param, number));
     return isPage(page) ? page.ids.join() : page.reason.raw;
   };
   if ('page' in way) {

@@ -1,6 +1,7 @@
 /** OpenAPI documents of the lists of this set, for a rule that compares responses with them: with faults, and without. */
-import { ALL, failed, noted } from './fault.ts';
+import { ALL, failed, noted, without } from './fault.ts';
 import type { Expected, Fault } from './fault.ts';
+import { beside } from './second-faults.ts';
 import { cursorOfStyle, rowsOfStyle, sizeOfStyle } from './server.ts';
 import type { ListOptions, Style } from './server.ts';
 import type { Sound } from './fault.ts';
@@ -135,6 +136,12 @@ export const DOCUMENT_FAULTS: readonly Fault[] = [
   ...both('a page is longer than the document allows', schema, ({ body }) => {
     (body['properties'] as Schema)['items'] = { ...rows, maxItems: 20 };
   }),
+  ...both(
+    'an item is on no page by number, which the document does not name',
+    failed('items.missing'),
+    () => undefined,
+    beside(rowsOfStyle('token'), ({ start, size, rows: all }) => without(all, 80).slice(start, start + size)),
+  ),
   ...both('a text does not have its pattern', schema, ({ row }) => {
     row.properties['name'] = { type: 'string', pattern: '^Row (?!77$)' };
   }),

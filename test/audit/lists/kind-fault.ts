@@ -28,8 +28,6 @@ export const TWO = [
   [SHORT, LONG],
   [USUAL, LONGEST],
 ];
-/** Lists that are read whole with every size. */
-export const READ_WHOLE = [[SHORT], [USUAL], [LONG]];
 /** Lists that have several pages of the default size. */
 export const PAGES = [[USUAL], [LONG], [LONGEST]];
 export const SIZES = { even: { default: 10, max: 50 }, odd: { default: 20, max: 100 } };

@@ -9,7 +9,6 @@ import {
   LONGEST,
   LOST,
   PAGES,
-  READ_WHOLE,
   SHORT,
   SIZES,
   TWO,
@@ -23,6 +22,7 @@ import {
 } from './kind-fault.ts';
 import type { Change, Subject } from './kind-fault.ts';
 import { STATED_FAULTS, WAY_FAULTS } from './kind-stated.ts';
+import { SECOND_FAULTS } from './second-faults.ts';
 import { cursorOfStyle, sizeOfStyle } from './server.ts';
 import type { Call, Page, Position, Row } from './server.ts';
 
@@ -156,7 +156,7 @@ const ORDER_FAULTS: readonly Fault[] = [
     'equal values have another order on pages of 3',
     noted('order.unstable'),
     () => ({ order: (rows, { size }) => (size === 3 ? tiesReversed(rows) : rows) }),
-    { styles: CURSORS, lengths: READ_WHOLE },
+    { styles: CURSORS, lengths: [[SHORT, USUAL, LONG, LONGEST]] },
   ),
   ...of(
     'unstable',
@@ -165,13 +165,18 @@ const ORDER_FAULTS: readonly Fault[] = [
     () => ({ order: (rows, { start, size }) => ((start / size) % 2 === 1 ? tiesReversed(rows) : rows) }),
     { styles: NUMBERS, lengths: TWO },
   ),
-  // A longer list counts as one that changes, and too few requests are left for reading its ties with small pages once more.
+  // A longer list counts as one that changes: each reading shows items that no earlier one has shown.
   ...of(
     'unstable',
     'equal values have another order at every second request',
     WRONG,
     () => ({ order: (rows, { number }) => (number % 2 === 1 ? tiesReversed(rows) : rows) }),
-    { lengths: [[SHORT], [USUAL]] },
+    {
+      lengths: [
+        [SHORT, LONG],
+        [USUAL, LONG],
+      ],
+    },
   ),
 ];
 
@@ -228,6 +233,7 @@ export const KIND_FAULTS: readonly Fault[] = [
   ...FORGOTTEN_FAULTS,
   ...STATED_FAULTS,
   ...WAY_FAULTS,
+  ...SECOND_FAULTS,
   ...NUMBER_FAULTS,
   ...ORDER_FAULTS,
   ...REQUEST_FAULTS,

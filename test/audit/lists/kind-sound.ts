@@ -6,6 +6,8 @@ import { LATER, LONG, each, errorOf, hasNext } from './kind-fault.ts';
 import type { Change } from './kind-fault.ts';
 import { LINK_SOUND, NUMBER_SOUND } from './kind-stated-sound.ts';
 import { OWN_SOUND } from './own-sound.ts';
+import { beside } from './second-faults.ts';
+import { SECOND_SOUND } from './second-sound.ts';
 import { cursorOfStyle, sizeOfStyle } from './server.ts';
 import type { Call, Page, Reply, Row, Style } from './server.ts';
 
@@ -155,6 +157,57 @@ const CURSOR_SOUND: readonly Sound[] = [
     }),
     { lengths: [LONG] },
   ),
+  ...NUMBERS.flatMap((style) =>
+    each(
+      'a page that begins behind the first hundred is a 400, and a size above 150 means 50',
+      [style],
+      () => ({
+        size: (asked) => (asked > LONG ? 50 : asked),
+        reply: (reply, { start }) => {
+          if (start >= 100) Object.assign(reply, errorOf(400));
+        },
+      }),
+      { lengths: [LONG], declared: { size: { param: sizeOfStyle(style), max: LONG } } },
+    ),
+  ),
+];
+
+/** What makes no sense, and what is beyond the end, is a page of one item without an id. */
+const withoutId = (style: Style): Change => {
+  const names: Readonly<Partial<Record<Style, string>>> = { id: 'data', url: 'results' };
+  let isBad = false;
+  return {
+    bad: () => {
+      isBad = true;
+      return 'empty';
+    },
+    reply: (reply, { anchor, isBackward }) => {
+      const name = names[style] ?? 'items';
+      const body = reply.body as Readonly<Record<string, readonly Row[] | undefined>>; // The body of the style.
+      const isBeyond = style === 'id' && anchor !== undefined && !isBackward && body[name]?.length === 0;
+      const items = [{ message: 'There is nothing here.' }];
+      if (isBad || isBeyond) reply.body = style === 'link' ? items : { ...body, [name]: items };
+      isBad = false;
+    },
+  };
+};
+const PROBE_SOUND: readonly Sound[] = [
+  ...each('a bad cursor or number, or what is beyond the end, is a page of an item without an id', ALL, withoutId),
+  ...each(
+    'beside a stated way, later pages by number have an item without an id',
+    ['token', ...LINKS],
+    (style, rows) => {
+      const change = beside(rows);
+      return {
+        ...change,
+        reply: (reply, { query }) => {
+          if (Number(query.get('page') ?? 0) < 4) return;
+          const items = [{ message: 'Use the cursor.' }];
+          reply.body = style === 'link' ? items : { [style === 'url' ? 'results' : 'items']: items };
+        },
+      };
+    },
+  ),
 ];
 
 export const KIND_SOUND: readonly Sound[] = [
@@ -164,4 +217,6 @@ export const KIND_SOUND: readonly Sound[] = [
   ...LINK_SOUND,
   ...NUMBER_SOUND,
   ...OWN_SOUND,
+  ...SECOND_SOUND,
+  ...PROBE_SOUND,
 ];

@@ -141,6 +141,26 @@ export const NUMBER_SOUND: readonly Sound[] = [
   ...each('a total that is right, and exact', ['token', 'url', ...NUMBERS], () => ({ hasNoTotal: false }), {
     declared: { total: 'exact' },
   }),
+  ...(
+    [
+      [
+        'the number of items of a page stands beside the total, which is exact',
+        ({ total }) => ({ total_count: total }),
+      ],
+      ['the number of items of a page is stated, and no total', () => ({})],
+    ] as const satisfies readonly (readonly [string, (page: Page) => object])[]
+  ).flatMap(([what, members]) =>
+    each(
+      what,
+      ['token', ...NUMBERS],
+      (style, rows) =>
+        stating((page) => ({
+          ...(style === 'token' && { next_cursor: page.next?.['cursor'] ?? null }),
+          result_info: { count: page.rows.length, ...members(page) },
+        }))({ ...subject(style, rows), total: () => ({}) }),
+      { lengths: LATER, declared: { total: 'exact' } },
+    ),
+  ),
   ...each('the total is estimated', ['token', 'url', ...NUMBERS], () => ({
     page: (page) => {
       page.total = Math.ceil((page.total + 1) / 100) * 100;

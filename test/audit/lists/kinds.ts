@@ -15,6 +15,7 @@ const NOTHING_STATED =
   'nothing is stated: without a second page the list is refused, and the report says with which status';
 const NO_EXPIRY = 'the client makes it itself: it can be neither used up nor too old';
 const ONE_WAY = 'what is stated is the only way: that is the kind `only way`';
+const NO_WAY = 'nothing is stated beside which numbers could be the second way';
 const NO_NUMBERS = 'no page number leads to the page after the stated last one';
 
 export const KINDS = {
@@ -34,6 +35,8 @@ export const KINDS = {
   'only way': { ...EVERY, id: NOTHING_STATED, page: NOTHING_STATED, offset: NOTHING_STATED },
   /** A link or a token works once, or for a while, and a fresh first page has no other one. */
   expired: { ...EVERY, id: NO_EXPIRY, page: NO_EXPIRY, offset: NO_EXPIRY },
+  /** Page numbers or offsets work beside the stated way, and lose or repeat items, or show some that it lacks. */
+  'second way': { ...EVERY, id: NO_WAY, page: NO_WAY, offset: NO_WAY },
   /** Fewer pages are stated than there are. */
   pages: { id: NO_NUMBERS, token: NO_NUMBERS, url: NO_NUMBERS, link: NO_NUMBERS, page: true, offset: NO_NUMBERS },
   /** The stated total is wrong: a note, and a failure if it is declared exact. */

@@ -25,6 +25,12 @@ export const END_FAULTS: readonly Fault[] = [
       if (page.rows.length === call.size) page.next ??= call.to(page.rows.at(-1));
     },
   }),
+  ...fault('a full page has a flag that more follow: an empty one does', NUMBERS, noted('end.multiple'), {
+    body: ({ rows }, { size }) => ({ items: rows, has_more: rows.length === size }),
+  }),
+  ...fault('a full last page is not the last stated one', ['page'], noted('end.multiple'), {
+    body: ({ rows, total }, { size }) => ({ items: rows, total_pages: Math.floor(total / size) + 1 }),
+  }),
   ...fault(
     'an empty page follows a full one, and is an error',
     LINKS,

@@ -1,0 +1,6 @@
+namespace lab;
+
+entity Rows {
+  key ID : Integer;
+  name : String;
+}
