@@ -35,7 +35,7 @@ export interface ChildOptions {
   readonly signal: AbortSignal;
 }
 
-export const MAX_OUTPUT_BYTES = 1024 * 1024;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
 // A process outside of the group may hold the pipes: the run does not wait longer for them.
 const PIPES_MS = 1000;
 
