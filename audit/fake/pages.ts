@@ -245,7 +245,9 @@ export class Pages {
     for (const [at, way] of ways.entries())
       for (const param of this.#paramsOf(way)) {
         const text = query.get(param);
-        if (text !== null && !given.has(param)) given.set(param, this.#placeOf(way, text, query, size, key, at === 1));
+        // Where an empty token states the end, one that is sent is none, as in most APIs: the list starts again.
+        const isNone = text === null || (text === '' && this.#effect.end === 'empty');
+        if (!isNone && !given.has(param)) given.set(param, this.#placeOf(way, text, query, size, key, at === 1));
       }
     const [place, second] = given.values();
     if (second !== undefined) throw new Rejected(400, `${[...given.keys()].join(' and ')} cannot be combined`);
