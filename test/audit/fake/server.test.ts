@@ -79,7 +79,13 @@ describe('what cannot be served is rejected by its name', () => {
   test.each([
     ['next is missing', 'items: data', 'next is missing'],
     ['items is missing', 'next: { page: page }', 'items is missing'],
-    ['an unknown key', 'items: data\nnext: { page: page }\nmethod: POST', 'unknown key method'],
+    ['an unknown key', 'items: data\nnext: { page: page }\nother_key: 1', 'unknown key other_key'],
+    ['a list that is read by POST', 'items: data\nnext: { page: page }\nmethod: POST', 'method cannot be served yet'],
+    [
+      'a size in a header',
+      "items: data\nnext: { page: page }\nsize: { header: Prefer, value: 'n={size}' }",
+      'size.header cannot be served yet',
+    ],
     ['an array inside of an array', "items: 'entry[].resource'\nnext: { page: page }", 'cannot be served yet'],
     ['until that is no attribute', 'items: data\nnext: { link: next, until: last }', 'until can be served only'],
     ['several lists', 'lists: { a: { url: "http://a/a" }, b: { url: "http://a/b" } }', 'choose one of a, b'],
