@@ -120,7 +120,8 @@ async function runExamine(profile: string | undefined, command: readonly string[
   const run = examine({
     ...{ profile: text, list, url, key, command, env: process.env, params: param, only, skip, parallel },
     ...{ timeLimitMs: timeout * 1000, signal: stopped.signal, progress: progressOn(spinner) },
-    again: (name) => own(`rollcall examine ${shellWords([profile])} --only ${name} -- ${shellWords(command)}`),
+    again: (name) =>
+      own(`rollcall examine ${shellWords([profile, ...listWords(options)])} --only ${name} -- ${shellWords(command)}`),
   });
   const results: Result[] = [];
   let end: Untestable | undefined;
@@ -152,6 +153,12 @@ function totalsLine({ passed, failed, notes, not_checked: others }: Counts, know
   const ofThem = known === 0 ? '' : ` (${String(known)} of them known)`;
   return `${String(passed)} passed, ${String(failed)} failed${ofThem}, ${counted(notes, 'notes')}, ${String(others)} do not apply; ${counted(runs, 'runs')} of the command`;
 }
+
+/** @returns the options that say what list is served, and what the command sends. */
+const listWords = ({ list, url, key, param = [] }: Options): readonly string[] =>
+  Object.entries({ list, url, key, param }).flatMap(([name, values = []]) =>
+    [values].flat().flatMap((value) => [`--${name}`, value]),
+  );
 
 /** @returns words as a shell reads them. */
 const shellWords = (all: readonly string[]): string =>

@@ -31,6 +31,8 @@ export interface Listed {
   readonly url?: string | undefined;
   /** The size of pages that the client asks for, once it is known. */
   readonly pageSize?: number | undefined;
+  /** The filters of the profile that the client sends, once they are known. */
+  readonly filtered?: readonly string[] | undefined;
 }
 
 /** How a run has ended: `endless` is a client that was stopped after many more requests than the list has pages. */

@@ -63,7 +63,7 @@ export function examine(options: ExamineOptions): Examination {
     try {
       const plain = await runOf(listedFirst, undefined);
       requireReader(plain);
-      const listed = { ...listedFirst, pageSize: sizeIn(profile, plain) };
+      const listed = { ...listedFirst, pageSize: sizeIn(profile, plain), filtered: filtersIn(profile, plain) };
       const isWanted = ({ name }: Scenario): boolean =>
         (only === undefined || isNamed(name, only)) && !isNamed(name, skip);
       const packs = packsOf(profile, facts).flatMap(({ name, scenarios }): readonly Pack[] => {
@@ -220,13 +220,18 @@ function requireReader(run: Run): void {
   throw new Untestable(say`The command read a list without a fault, and ${endingText(run)}.`);
 }
 
-/** @returns the size of pages that a client asks for; `undefined` if it asks for none. */
+/** @returns the filters of the profile that a client sends. */
+function filtersIn({ filter = {} }: Profile, { requests }: Run): readonly string[] {
+  const sent = paramsOf(requests[0]?.target ?? '');
+  return Object.keys(filter).filter((name) => sent.get(name) === filter[name]);
+}
+
+/** @returns the size of pages that a client asks for, or that it gets if it asks for none; `undefined` if that is not known. */
 function sizeIn({ size }: Profile, { requests }: Run): number | undefined {
   const [first] = requests.filter(({ isElsewhere, status }) => !isElsewhere && status === 200);
   const asked = size === undefined || first === undefined ? undefined : paramsOf(first.target).get(size.param);
-  return asked !== undefined && /^[1-9]\d{0,4}$/.test(asked)
-    ? Math.min(Number(asked), size?.max ?? Infinity)
-    : undefined;
+  if (asked === undefined) return size?.default;
+  return /^[1-9]\d{0,4}$/.test(asked) ? Math.min(Number(asked), size?.max ?? Infinity) : undefined;
 }
 
 /** @returns what runs at most so many functions at a time. */

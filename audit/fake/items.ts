@@ -48,7 +48,10 @@ export function itemsOf(profile: Profile, sample: Sample, count: number, effect:
   const itemAt = (index: number): Item => {
     const [place = 0, id = ''] = [places[index], ids[index]];
     const text = textOf(id);
-    const wanted = Object.entries(filter).map(([name, value], at) => ({ name, value, has: (place + at) % 3 !== 1 }));
+    const wanted = Object.entries(filter).map(([name, value], at) => ({
+      ...{ name, value },
+      has: effect.filtered?.includes(name) === true || (place + at) % 3 !== 1,
+    }));
     return {
       id: text,
       filters: wanted.map(({ has }) => has),

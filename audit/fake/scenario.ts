@@ -72,6 +72,8 @@ export interface Effect {
   readonly change?: 'insert' | 'append' | 'remove';
   readonly total?: 'more';
   readonly fault?: Fault;
+  /** The filters of the profile whose value each item has. */
+  readonly filtered?: readonly string[];
 }
 
 /** What a scenario needs of a profile. */

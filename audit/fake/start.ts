@@ -65,7 +65,9 @@ export async function startFake(profile: string | object, options: FakeOptions =
   const pageSize = options.pageSize ?? usualSize(served.profile);
   const started = performance.now();
   const now = (): number => performance.now() - started;
-  let run = new Run(served, effectOf(options.scenario, served), options.items, pageSize);
+  const runOf = (name: string | undefined): Run =>
+    new Run(served, { ...effectOf(name, served), filtered: options.filtered ?? [] }, options.items, pageSize);
+  let run = runOf(options.scenario);
   const schema = tls === undefined ? 'http' : 'https';
 
   const respond = (incoming: Incoming): Sent => {
@@ -129,7 +131,7 @@ export async function startFake(profile: string | object, options: FakeOptions =
     },
     requests: () => [...run.requests],
     scenario: (name) => {
-      run = new Run(served, effectOf(name, served), options.items, pageSize);
+      run = runOf(name);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -12,6 +12,8 @@ export interface FakeOptions {
   readonly items?: number | undefined;
   /** The size of pages with which the client reads; by default the maximum. */
   readonly pageSize?: number | undefined;
+  /** The filters of the profile that the client sends: each item has their values, so that the list is as long as a scenario says. */
+  readonly filtered?: readonly string[] | undefined;
   /** The key that stands for each `${NAME}` of the profile. */
   readonly key?: string | undefined;
   /** The name of the list, if the profile names several. */

@@ -83,6 +83,18 @@ test('--only and --skip take names and areas', async () => {
   expect([code, passed, failed]).toEqual([0, 5, 0]);
 });
 
+test('a client that sends the filter of the profile must print the items that have it', async () => {
+  writeFileSync(folder.path('orders.yaml'), `${PROFILE}filter: { status: open }\n`);
+  writes(
+    CLIENT.replace("'limit', '2'", "'limit', '2');\nurl.searchParams.set(...process.env.ROLLCALL_PARAMS.split('=')"),
+  );
+  const { code, stdout } = await examine('--param', 'status=open', '--only', 'length.several,params.kept,status.500');
+  expect(stdout).toContain('the command printed 2 of 7 items');
+  expect(stdout).toContain('again: rollcall examine orders.yaml --param status=open --only status.500 -- ');
+  expect(stdout).toContain('2 passed, 1 failed');
+  expect(code).toBe(1);
+});
+
 describe('reports', () => {
   const only = ['--only', 'length.1,status.500'];
 

@@ -28,8 +28,10 @@ const cursors = ({ read: { urls }, way }: Seen): readonly string[] => {
   return urls.flatMap((url) => new URL(url).searchParams.get(param) ?? []);
 };
 
-/** What each part of an effect does, as it is seen from outside. */
-const LOOKS: { readonly [K in keyof Effect]-?: (seen: Seen, effect: NonNullable<Effect[K]>) => void } = {
+/** What each part of the effect of a scenario does, as it is seen from outside. */
+const LOOKS: {
+  readonly [K in keyof Omit<Effect, 'filtered'>]-?: (seen: Seen, effect: NonNullable<Effect[K]>) => void;
+} = {
   length: ({ fake }, length) => {
     if ('items' in length) expect(fake.ids).toHaveLength(length.items);
     else expect(fake.ids).toHaveLength(Math.ceil(length.pages * SIZE) + (length.plus ?? 0));
@@ -182,7 +184,7 @@ describe.each(Object.entries(WAYS))('%s', (_, way) => {
         const seen = { way, fake, read: await read(fake, way, SIZE, headers) };
         for (const [key, value] of Object.entries(scenario.does))
           try {
-            (LOOKS[key as keyof Effect] as (seen: Seen, effect: unknown) => void)(seen, value); // Of the same key.
+            (LOOKS[key as keyof typeof LOOKS] as (seen: Seen, effect: unknown) => void)(seen, value); // Of the same key.
           } catch (error) {
             throw new Error(`${scenario.name}: ${String(error)}`, { cause: error });
           }
