@@ -37,7 +37,7 @@ export type Canned =
   /** `error`: the error of the API as JSON; `html`: a page of a proxy. */
   | {
       readonly status: number;
-      readonly body: 'error' | 'html';
+      readonly body: 'error' | 'html' | 'none';
       readonly headers?: Readonly<Record<string, string>>;
     }
   /** The body of the page ends early: the connection is closed before its announced length, or before its last chunk. */

@@ -189,7 +189,8 @@ function faulty(reply: Reply, responder: Responder, { target, elsewhere }: Reque
     ([name, value]) => [name, value === 'date' ? date.toUTCString() : value] as const,
   );
   const type = body === 'html' ? 'text/html; charset=utf-8' : 'application/json';
-  const text = body === 'html' ? HTML : responder.errorText(status < 300 ? 500 : status, 'the request failed');
+  const error = (): string => responder.errorText(status < 300 ? 500 : status, 'the request failed');
+  const text = body === 'html' ? HTML : body === 'none' ? '' : error();
   return { ...reply, status, text, headers: [['Content-Type', type], ...all], ...(retry !== undefined && { retry }) };
 }
 

@@ -13,7 +13,7 @@ const MANY = 20;
 
 const status = (
   code: number,
-  body: 'error' | 'html' = 'error',
+  body: 'error' | 'html' | 'none' = 'error',
   headers?: Readonly<Record<string, string>>,
 ): Canned => ({
   ...{ status: code, body },
@@ -80,9 +80,10 @@ const [UNAUTHORIZED, NOT_FOUND, LIMITED, DATED, INTERNAL, BAD_GATEWAY, UNAVAILAB
   failing('status.503', 'returns 503 with `Retry-After: 3`', status(503, 'error', SECONDS), 'an outage ends the list'),
 ] as const;
 // prettier-ignore
-const [HTML, OK_ERROR, CUT, CUT_CHUNKS, CLOSED] = [
+const [HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED] = [
   failing('body.html', 'returns 200 with HTML', status(200, 'html'), 'a page for logging in is an empty page'),
   failing('body.error', 'returns 200 with an error', status(200), 'an error with 200 is an empty page'),
+  failing('body.none', 'returns 200 without a body', status(200, 'none'), 'an empty body is an empty page'),
   failing('body.cut', 'cuts the body', { cut: 'length' }, 'a body that is cut counts as its beginning'),
   failing('body.cut-chunks', 'cuts the body before its last chunk, and leaves Link headers out', { cut: 'chunks' },
     'a body without its last chunk counts as whole'),
@@ -94,9 +95,9 @@ export const FAILURES: readonly Scenario[] = [
   permanent(later(UNAUTHORIZED)),
   { ...permanent(later(NOT_FOUND)), instead: [{ ways: NUMBERS, expect: 'any' }] },
   ...[LIMITED, INTERNAL, BAD_GATEWAY, UNAVAILABLE].map((it) => patient(later(it))),
-  ...[HTML, OK_ERROR, CUT, CUT_CHUNKS, CLOSED].map(later),
+  ...[HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED].map(later),
   permanent(first(UNAUTHORIZED)),
-  ...[INTERNAL, HTML, CUT, CLOSED].map(first),
+  ...[INTERNAL, HTML, CLOSED].map(first),
   ...[LIMITED, DATED, UNAVAILABLE].map((it) => obeys(once(it))),
   ...[INTERNAL, HTML, CUT, CLOSED].map(once),
   {
