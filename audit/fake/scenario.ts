@@ -1,7 +1,7 @@
 /** The language of the table of scenarios. A scenario is data: what the server does, and what a client may do about it. */
 import type { Profile, Way } from '../lists/profile.ts';
 
-const KINDS = ['id', 'token', 'tokens', 'url', 'link', 'header', 'page', 'offset'] as const;
+export const KINDS = ['id', 'token', 'tokens', 'url', 'link', 'header', 'page', 'offset'] as const;
 /** A kind of way to the next page. */
 export type Kind = (typeof KINDS)[number];
 
