@@ -15,33 +15,25 @@ const EDGE = [
 /** The folders that each folder may import, besides itself. A folder counts with all that is below it and has no entry of its own. */
 const PRODUCT = {
   'cli/main.ts': ['cli', 'server/runtime.ts'],
-  cli: [
-    'testkit/examine',
-    'testkit',
-    'command',
-    'audit/conform',
-    'audit/report',
-    'audit/rules',
-    'server/store/postgres',
-    ...EDGE,
-  ],
-  'testkit/examine': [
-    'testkit',
-    'audit/child.ts',
-    'audit/report',
-    'audit/rules',
-    'audit/session',
-    'server/compose.ts',
-    'server/http',
-    'server/store',
-    'server/runtime.ts',
-    'contract',
-  ],
+  cli: ['testkit', 'command', 'audit/conform', 'audit/report', 'audit/rules', 'server/store/postgres', ...EDGE],
   testkit: [...EDGE, 'server/real-time.ts', 'generated'],
   'audit/main.ts': ['command'],
   'audit/child.ts': [],
+  'audit/testing.ts': ['audit/fake'],
+  'audit/examine': ['audit/fake', 'audit/lists', 'audit/session', 'audit/rules', 'audit/child.ts', 'contract'],
+  'audit/fake': ['audit/lists'],
   command: [
-    ...['audit/child.ts', 'audit/conform', 'audit/lists', 'audit/session', 'audit/report', 'audit/rules', 'contract'],
+    ...[
+      'audit/child.ts',
+      'audit/conform',
+      'audit/examine',
+      'audit/fake',
+      'audit/lists',
+      'audit/session',
+      'audit/report',
+      'audit/rules',
+      'contract',
+    ],
   ],
   'audit/conform': ['audit/lists', 'audit/session', 'audit/rules', 'contract'],
   'audit/lists': ['audit/session', 'audit/rules', 'contract'],
@@ -76,7 +68,7 @@ const FOLDERS = {
     'audit/conform',
     'audit/lists',
     'audit/rules',
-    'testkit/examine',
+    'audit/fake',
     'contract',
   ],
   test: [...Object.keys(PRODUCT), 'scripts'],
@@ -103,10 +95,10 @@ const PACKAGES = {
 };
 const NODE = {
   // Commands of users are killed with their process groups.
-  process: ['cli/main.ts', 'server/runtime.ts', 'cli', 'audit/main.ts', 'audit/child.ts', 'command', 'testkit/examine'],
-  fs: ['cli', 'command', 'contract', 'server/pages', 'server/store/sqlite'],
-  http: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit', 'testkit/examine'],
-  net: ['server/http', 'server/pages', 'server/observe', 'audit/session', 'testkit/examine'],
+  process: ['cli/main.ts', 'server/runtime.ts', 'cli', 'audit/main.ts', 'audit/child.ts', 'command'],
+  fs: ['audit/examine', 'cli', 'command', 'contract', 'server/pages', 'server/store/sqlite'],
+  http: ['server/http', 'server/pages', 'server/observe', 'audit/fake', 'audit/session', 'testkit'],
+  net: ['server/http', 'server/pages', 'server/observe', 'audit/fake', 'audit/session'],
 };
 const WITHOUT_NODE = [
   'server/handlers.ts',

@@ -29,18 +29,19 @@ export interface ChildOptions {
   /** The environment of the command. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeLimitMs: number;
+  /** The most that it may print to standard output, and to standard error; 1 MB by default. */
+  readonly maxBytes?: number | undefined;
   /** Kills the command. */
   readonly signal: AbortSignal;
 }
 
-/** The most that a command may print to standard output, and to standard error. */
-export const MAX_OUTPUT_BYTES = 1024 * 1024;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
 // A process outside of the group may hold the pipes: the run does not wait longer for them.
 const PIPES_MS = 1000;
 
 /** @returns how the command has ended, and its output. @throws the reason of the signal. */
 export async function runChild(command: readonly string[], options: ChildOptions): Promise<Ran> {
-  const { env, timeLimitMs, signal } = options;
+  const { env, timeLimitMs, maxBytes = MAX_OUTPUT_BYTES, signal } = options;
   signal.throwIfAborted();
   const started = performance.now();
   const ran = (ending: Ending, stdout: readonly Buffer[] = [], stderr: readonly Buffer[] = []): Ran => {
@@ -71,8 +72,8 @@ export async function runChild(command: readonly string[], options: ChildOptions
       limit ??= { kind };
       stop();
     };
-    const stdout = collect(child.stdout, exceed);
-    const stderr = collect(child.stderr, exceed);
+    const stdout = collect(child.stdout, maxBytes, exceed);
+    const stderr = collect(child.stderr, maxBytes, exceed);
     const timer = setTimeout(exceed, timeLimitMs, 'hung');
     signal.addEventListener('abort', stop);
 
@@ -121,9 +122,9 @@ function killGroup(child: ChildProcess): void {
 }
 
 /** @param exceed called when there is too much output. @returns the output so far. */
-function collect(stream: Readable, exceed: (kind: 'flooded') => void): readonly Buffer[] {
+function collect(stream: Readable, maxBytes: number, exceed: (kind: 'flooded') => void): readonly Buffer[] {
   const chunks: Buffer[] = [];
-  let left = MAX_OUTPUT_BYTES;
+  let left = maxBytes;
   stream.on('data', (chunk: Buffer) => {
     if (left >= 0) chunks.push(chunk);
     left -= chunk.length;

@@ -20,12 +20,16 @@ if (process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0) {
   const { Command } = await import('commander');
   const { auditCommand } = await import('../command/audit.ts');
   const { conformCommand } = await import('../command/conform.ts');
+  const { examineCommand } = await import('../command/examine.ts');
+  const { fakeCommand } = await import('../command/fake.ts');
   const { runProgram } = await import('../command/program.ts');
   const program = new Command('rollcall-audit')
-    .description('Tests paginated lists, and implementations of the Rollcall contract, over HTTP.')
+    .description('Find the items that a paginated API loses, or that its clients lose.')
     .version(version, '-V, --version', 'print the version')
     .addCommand(auditCommand(), { isDefault: true })
-    .addCommand(conformCommand());
+    .addCommand(conformCommand())
+    .addCommand(examineCommand())
+    .addCommand(fakeCommand());
   const code = await runProgram(program, process.argv.slice(2));
   if (code !== 0) process.exitCode = code; // A failed write to the output has set an exit code already.
 }

@@ -15,15 +15,16 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Start here:': {
     demo: async () => (await import('./demo.ts')).demoCommand(),
   },
-  'Check any paginated list:': {
+  'Check any paginated list, its clients, or serve it:': {
     audit: async () => {
       keepHeapSmall(); // Before its code is loaded: most of what a run holds.
       return (await import('../command/audit.ts')).auditCommand();
     },
+    examine: async () => (await import('../command/examine.ts')).examineCommand(),
+    fake: async () => (await import('../command/fake.ts')).fakeCommand(),
   },
-  'Check servers and clients of the Rollcall API:': {
+  'Check servers of the Rollcall API:': {
     conform: async () => (await import('./conform.ts')).conformCommand(),
-    examine: async () => (await import('./examine.ts')).examineCommand(),
   },
   'Serve lists:': {
     serve: async () => (await import('./serve.ts')).serveCommand(),

@@ -1,18 +1,18 @@
 /** What `audit` prints of a list: what was found, what is wrong, what somebody may want to know, and what could not be checked. */
 import { counted } from '../contract/wording.ts';
 import type { Counted } from '../contract/wording.ts';
-import { RULES } from '../audit/lists/audit.ts';
 import type { AuditRun } from '../audit/lists/audit.ts';
 import type { Coverage } from '../audit/lists/readings.ts';
 import { describeWay } from '../audit/lists/profile.ts';
 import { formatProfile, namesIn, withoutSecrets } from '../audit/lists/saved-profile.ts';
 import type { Profile } from '../audit/lists/profile.ts';
-import { compareWithBaseline, keyOf } from '../audit/report/baseline.ts';
+import { compareWithBaseline } from '../audit/report/baseline.ts';
 import type { Baseline } from '../audit/report/baseline.ts';
 import { groupBy } from '../audit/rules/group.ts';
 import type { Result } from '../audit/rules/rule.ts';
 import { LONG, code, joined, quote, say } from '../audit/rules/text.ts';
 import type { Shown, Text } from '../audit/rules/text.ts';
+import { countsOf } from './findings.ts';
 import { table } from './output.ts';
 import type { Subjects } from './subjects.ts';
 
@@ -55,35 +55,6 @@ export function savedLine(profile: Profile, file: string): Text {
   return say`saved in ${quote(file, LONG)}${read.length === 0 ? '' : secrets}`;
 }
 
-const WIDTH = Math.max(...RULES.map((it) => it.id.length));
-const INDENT = ' '.repeat(6);
-
-/** @returns a failure or a note; nothing for other results. */
-export function resultLines({ rule, ...result }: Result, baseline: Baseline): readonly string[] {
-  if (result.outcome !== 'failed' && result.outcome !== 'noted') return [];
-  const { why = '', change: usual = '' } = RULES.find((it) => it.id === rule) ?? {};
-  const [{ request, actual, difference, change = usual }, ...others] = result.findings;
-  const isKnown = baseline.has(keyOf({ rule, operation: result.operation }));
-  const mark = result.outcome === 'noted' ? 'note' : isKnown ? 'known' : 'FAIL';
-  const isNamed = difference === undefined && actual.includes(request);
-  return [
-    `${mark.padEnd(5)} ${rule.padEnd(WIDTH)}  ${actual}`,
-    ...(isNamed ? [] : [`${INDENT}${[request, difference].filter((it) => it !== undefined).join(' ')}`]),
-    ...others.map((it) => `${INDENT}${it.actual}${it.actual.includes(it.request) ? '' : ` (${it.request})`}`),
-    ...(mark === 'FAIL' ? [`${INDENT}why it matters: ${why}`, `${INDENT}what to change: ${change}`] : []),
-  ];
-}
-
-/** @returns why rules were not checked, each reason once. */
-export function notCheckedLines(results: readonly Result[]): readonly string[] {
-  const notChecked = results.flatMap((it) => (it.outcome === 'not_checked' ? [it] : []));
-  const reasons = [...groupBy(notChecked, ({ reason }) => reason)].map(
-    ([reason, all]) =>
-      `${all.map(({ rule }) => rule).join(', ')} (${all.length > 1 ? reason.replace(/^it depends/, 'each depends') : reason})`,
-  );
-  return reasons.length === 0 ? [] : [`not checked: ${reasons.join('; ')}`];
-}
-
 /** @returns what was read with which size: what is not read is not known. */
 export function coverageLine(coverage: readonly Coverage[], length: AuditRun['length']): Text {
   const sized = coverage.flatMap(({ size, read }) => (size === undefined ? [] : [{ size, read }]));
@@ -98,12 +69,6 @@ export function coverageLine(coverage: readonly Coverage[], length: AuditRun['le
     ...coverage.flatMap(({ by, read }) => (by === undefined ? [] : [say`${by} ${read}`])),
   ];
   return say`read${length === undefined ? '' : say` of ${counted(length.items, 'items')}`}: ${joined(parts, '; ')}`;
-}
-
-type Counts = Readonly<Record<'passed' | 'failed' | 'notes' | 'not_checked', number>>;
-function countsOf(results: readonly Result[]): Counts {
-  const count = (outcome: Result['outcome']): number => results.filter((it) => it.outcome === outcome).length;
-  return { passed: count('passed'), failed: count('failed'), notes: count('noted'), not_checked: count('not_checked') };
 }
 
 /** @returns a number of requests, and whether they are GET alone. */

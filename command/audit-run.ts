@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Spinner } from 'yocto-spinner';
 import { counted } from '../contract/wording.ts';
+import { sampleIn } from '../audit/fake/sampled.ts';
 import { OnePage, RULES, audit } from '../audit/lists/audit.ts';
 import { capture } from '../audit/lists/capture.ts';
 import { COMMAND_NAMES, MAX_RUNS, flagOf } from '../audit/lists/commands.ts';
@@ -18,17 +19,8 @@ import type { Result } from '../audit/rules/rule.ts';
 import { LONG, joined, own, quote, say } from '../audit/rules/text.ts';
 import type { Text } from '../audit/rules/text.ts';
 import type { Untestable } from '../audit/session/session.ts';
-import {
-  coverageLine,
-  headLine,
-  jsonOf,
-  notCheckedLines,
-  resultLines,
-  savedLine,
-  tableOf,
-  requestsText,
-  totalsLine,
-} from './audit-output.ts';
+import { coverageLine, headLine, jsonOf, savedLine, tableOf, requestsText, totalsLine } from './audit-output.ts';
+import { notCheckedLines, resultLines } from './findings.ts';
 import type { Audited } from './audit-output.ts';
 import { CliError, UsageError, fileError, isSystemError } from './command-errors.ts';
 import { checkOptions, endOf, finish, openSpinner, progressOn } from './judging.ts';
@@ -43,6 +35,7 @@ export interface RunOptions
   extends JudgingOptions, NetworkOptions, SubjectOptions, Partial<Record<CommandName, string>> {
   readonly page2?: readonly string[];
   readonly saveProfile?: string;
+  readonly sample?: true;
   readonly saveItems?: string;
   readonly data?: string;
   readonly maxRequests?: number;
@@ -102,6 +95,7 @@ function checkCommands(subjects: readonly Subject[], options: RunOptions): void 
     throw new UsageError(
       `${given[0]} is for one list, and the file has ${String(subjects.length)}: choose one with --lists`,
     );
+  if (options.sample === true && saveProfile === undefined) throw new UsageError('--sample needs --save-profile');
   if (remove?.includes('{id}') === false)
     throw new UsageError('the command of --remove has no {id}: the item to remove');
   if (resize?.includes('{count}') === false)
@@ -156,7 +150,12 @@ async function auditOne(
     inferred: async ({ saved, dropped, list }) => {
       if (isVerbose) notify(...dropped.map((it) => run.show(say`tried ${it}`)));
       ({ sent } = list.session);
-      if (saveProfile !== undefined) writeFileSync(saveProfile, formatProfile(saved), { flag: 'wx' });
+      if (saveProfile !== undefined) {
+        const sample = options.sample === true ? await sampleIn(list) : undefined;
+        writeFileSync(saveProfile, formatProfile({ ...saved, ...(sample !== undefined && { sample }) }), {
+          flag: 'wx',
+        });
+      }
       if (options.saveItems !== undefined) await saveItemsIn(options.saveItems, list);
     },
   });
@@ -178,7 +177,7 @@ async function auditOne(
     for await (const found of run) {
       const result = { ...found, ...(name !== undefined && { operation: name }) };
       if (results.length === 0) showHead();
-      printLines(...resultLines(result, baseline));
+      printLines(...resultLines(result, baseline, WIDTH));
       results.push(result);
     }
   } catch (error) {
@@ -194,6 +193,8 @@ async function auditOne(
   const isNoList = described?.operation.hasPages === false && end instanceof OnePage;
   return { name, results, untestable: end && run.show(end.text), run, isNoList };
 }
+
+const WIDTH = Math.max(...RULES.map(({ id }) => id.length));
 
 const NO_SIZE =
   'No page size is known, so items that are missing from small pages cannot be seen. Name its parameter with --size.';

@@ -8,6 +8,7 @@ import { ProfileError } from '../audit/lists/profile-values.ts';
 import type { Given, Profile, Way } from '../audit/lists/profile.ts';
 import { runAudits } from './audit-run.ts';
 import type { RunOptions } from './audit-run.ts';
+import { bundledFile, bundledUrl, hasOwnParts } from './bundled.ts';
 import { UsageError } from './command-errors.ts';
 import { onlyOption, orUsageError, withReports, words } from './judging.ts';
 import { withNetwork } from './network.ts';
@@ -20,7 +21,8 @@ const MAX_COUNT = 10_000_000;
 export function auditCommand(): Command {
   const command = new Command('audit')
     .description('Find the items that any paginated list loses or repeats, over HTTP')
-    .argument('[url]', 'URL of the list, such as http://localhost:8000/orders; may be in the profile instead')
+    .argument('[url]', 'URL of the list, such as http://localhost:8000/orders, or a bundled profile such as stripe')
+    .option('--url <url>', 'URL of the list of a bundled profile, instead of its own')
     .addOption(repeated('-H, --header <header>', "header of every request, such as 'Authorization: Bearer KEY'"))
     .option('--key <key>', 'key of every request: Authorization: Bearer KEY')
     .option('--auth <user:password>', 'user and password of Basic authentication')
@@ -59,6 +61,7 @@ export function auditCommand(): Command {
       numberOption('--timeout <seconds>', 'maximum duration of the audit', MAX_TIMEOUT_SECONDS, 'seconds').default(600),
     )
     .option('--save-profile <file>', 'write the profile that was found to a new file, with ${NAME} in place of keys')
+    .option('--sample', 'write a sample of a page into the profile too, with other values, for `fake`')
     .option('--save-items <file>', 'write every item to a new file, one JSON text on each line, byte for byte')
     .option('--lists <names>', 'audit only these lists of the --profile or --openapi file, separated by commas', words)
     .option('--add <command>', 'shell command that adds an item; runs between two pages')
@@ -76,9 +79,10 @@ export function auditCommand(): Command {
         );
         return;
       }
+      const named = withBundled(url, options);
       await runAudits(
-        subjectsOf(url, options, (at, saved) => givenBy(at, saved, options)),
-        options,
+        subjectsOf(named.url, named.options, (at, saved) => givenBy(at, saved, options)),
+        named.options,
       );
     });
   return withReports(
@@ -105,6 +109,7 @@ type Text =
   | 'otherUrl';
 type Texts = 'header' | 'param' | 'filter' | 'otherHeader' | 'sortParam';
 interface Options extends RunOptions, Partial<Record<Text, string>>, Partial<Record<Texts, readonly string[]>> {
+  readonly url?: string;
   readonly rules?: true;
   readonly sameOrigin?: true;
   readonly allowPost?: true;
@@ -115,6 +120,23 @@ const repeated = (flags: string, what: string): Option =>
     ...(earlier ?? []),
     value,
   ]);
+
+/** @returns the URL and the options, with the file of a bundled profile that the argument names. @throws UsageError */
+function withBundled(
+  argument: string | undefined,
+  options: Options,
+): { readonly url?: string; readonly options: Options } {
+  const file = argument === undefined ? undefined : bundledFile(argument);
+  if (argument === undefined || file === undefined) {
+    if (options.url !== undefined) throw new UsageError('--url needs the name of a bundled profile, such as stripe');
+    return { ...(argument !== undefined && { url: argument }), options };
+  }
+  if (options.profile !== undefined || options.openapi !== undefined)
+    throw new UsageError(`${argument} is a bundled profile: leave --profile and --openapi out`);
+  const { url = bundledUrl(file) } = options;
+  if (hasOwnParts(url)) throw new UsageError(`the profile ${argument} needs your URL: --url ${url}`);
+  return { url, options: { ...options, profile: file } };
+}
 
 /** @returns what the user says of a list, in a file and in options. @throws UsageError */
 function givenBy(url: string | undefined, saved: Partial<Profile>, options: Options): Given {

@@ -1,10 +1,11 @@
 /**
- * Writes `generated/`. If Rollcall cannot serve the contract, it prints the reasons to standard error and fails: see `servable.ts`.
+ * Writes `generated/`, and the profiles of this contract. If Rollcall cannot serve the contract, it prints the reasons to standard error and fails: see `servable.ts`.
  *
  * From the contract:
  * - `generated/openapi.ts`: its types, from its rendering as OpenAPI 3.1.
  * - `generated/models.ts`: its types, to be read in an editor.
  * - `generated/operations.ts`: facts about its operations that types omit, such as the default values of parameters.
+ * - `audit/profiles/rollcall-*.yaml`: its lists as profiles.
  *
  * From the contract of the control API, `control.yaml`:
  * - `generated/control.ts`: the types of its schemas, and what each operation takes and returns.
@@ -17,6 +18,8 @@ import ts from 'typescript';
 import { parse } from 'yaml';
 import { modelsOf } from './models.ts';
 import { renderAs31 } from './openapi-3.1.ts';
+import { profilesOf } from './profiles.ts';
+import type { Dereferenced } from './profiles.ts';
 import { unservable } from './servable.ts';
 import { formatted, pathOf, writeFiles } from './write-files.ts';
 
@@ -55,7 +58,8 @@ const headOf = (source: string): string => `/** Generated from ${source} by \`np
 
 /** @returns the text of each file by name. */
 async function generate(document: Record<string, unknown>, control: Control): Promise<Record<string, string>> {
-  const { paths } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document; // The linters check it as OpenAPI; every path has a GET.
+  const dereferenced = (await $RefParser.dereference(structuredClone(document))) as unknown as Document & Dereferenced; // The linters check it as OpenAPI; every path has a GET.
+  const { paths } = dereferenced;
   const operations = Object.entries(paths).map(([path, { get }]) => {
     const query = (get.parameters ?? []).filter((parameter) => parameter.in === 'query');
     const valuesOf = (keyword: keyof Parameter['schema']): object =>
@@ -73,6 +77,7 @@ async function generate(document: Record<string, unknown>, control: Control): Pr
       export const OPERATIONS = ${JSON.stringify(Object.fromEntries(operations))} as const;
     `),
     'generated/control.ts': await typed(await controlTypesOf(control), 'control.yaml'),
+    ...(await profilesOf(dereferenced)),
   };
 }
 

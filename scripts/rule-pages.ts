@@ -4,9 +4,8 @@
  */
 import { RULES } from '../audit/lists/audit.ts';
 import { allRules } from '../audit/conform/rules.ts';
-import { groupBy } from '../audit/rules/group.ts';
 import { loadContract } from '../contract/document.ts';
-import { RULES as EXAMINE_RULES } from '../testkit/examine/rules.ts';
+import { SCENARIOS } from '../audit/fake/scenarios.ts';
 import { formatted, writeFiles } from './write-files.ts';
 
 const headOf = (source: string, command: string): string =>
@@ -47,15 +46,17 @@ In the order in which [\`conform\`](conform.md) checks them for each operation, 
 
 /** @returns `docs/examine-rules.md`. */
 function examineRules(): string {
-  const head = `${headOf('testkit/examine', 'examine')}
-In the order of the report of [\`examine\`](examine.md): what each requires, and why. \`rollcall examine --rules\` prints them
-too. A rule is not checked if it, or a part of it, depends on a rule that has failed, so that one fault of a client is one failure.
-`;
-  const areas = [...groupBy(EXAMINE_RULES, ({ id }) => id.replace(/\..*/, ''))].map(([area, rules]) => {
-    const items = rules.map(({ id, title, reason }) => `- <a id="${id}"></a>\`${id}\`: ${title}. ${reason}`);
-    return `## ${area}\n\n${items.join('\n')}\n`;
-  });
-  return [head, ...areas].join('\n');
+  const head = `${headOf('audit/fake/scenarios', 'examine')}
+In the order of the report of [\`examine\`](examine.md). Each is also a scenario of [\`fake\`](fake.md).
+
+| Rule | The server | The client must | may | must not |
+|---|---|---|---|---|`;
+  const rows = SCENARIOS.map(({ name, server, client: { must = '', may = '', mustNot = '' } }) =>
+    ['', `\`${name}\``, ...[server, must, may, mustNot].map((text) => text.replaceAll('|', '\\|')), '']
+      .join(' | ')
+      .trim(),
+  );
+  return `${[head, ...rows].join('\n')}\n`;
 }
 
 writeFiles({

@@ -9,7 +9,7 @@ import { format, resolveConfig } from 'prettier';
 export const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 /** @returns a text in the format of the project. */
-export const formatted = async (text: string, parser: 'markdown' | 'typescript'): Promise<string> =>
+export const formatted = async (text: string, parser: 'markdown' | 'typescript' | 'yaml'): Promise<string> =>
   format(text, { ...(await resolveConfig(pathOf('package.json'))), parser });
 
 /** @param files their texts, by name. */

@@ -1,4 +1,4 @@
-/** A whole server: composed of its parts and listening. Nothing else knows all parts: `serve`, the demo, the test kit and `examine` call this. */
+/** A whole server: composed of its parts and listening. Nothing else knows all parts: `serve`, the demo and the test kit call this. */
 import { setTimeout } from 'node:timers/promises';
 import { createHandlers } from './handlers.ts';
 import { LIMITS } from './http/connections.ts';

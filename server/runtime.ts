@@ -14,7 +14,7 @@ const { version, engines } = require('#package') as Manifest; // The manifest of
 export { version };
 
 /** @returns the path of a page of `docs`, which is part of the package: from the current folder, if it is below that. */
-export function docsPath(page: string): string {
+function docsPath(page: string): string {
   const path = join(dirname(require.resolve('#package')), 'docs', page);
   const below = relative(process.cwd(), path);
   return below.startsWith('..') ? path : below;

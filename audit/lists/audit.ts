@@ -153,7 +153,7 @@ export function audit({
           rule: id,
           title,
           ms,
-          ...(outcome.outcome === 'failed' && { why: `${why} ${change}` }),
+          ...(outcome.outcome === 'failed' || outcome.outcome === 'noted' ? { why, change } : {}),
           ...showOutcome(outcome, session.redaction.show),
         };
       }

@@ -387,14 +387,15 @@ const linksIn = (body: unknown): readonly string[] =>
     )
     .slice(0, MAX_LINKS);
 
-const TOTALS = [
-  ...'total count totalCount total_count totalItems total_items total_results totalResults'.split(' '),
+export const TOTALS: readonly string[] = [
+  ...'total totalCount total_count totalItems total_items total_results totalResults'.split(' '),
   ...'total_records totalElements total_rows numberMatched total_rooms total_size hydra:totalItems'.split(' '),
   ...'@odata.count nbHits numFound total_entries totalResultsCount'.split(' '),
+  'count', // Beside another one, it is the number of a page's items.
 ];
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'total-records', 'total-objects'];
 
-const PAGE_COUNTS = [
+export const PAGE_COUNTS: readonly string[] = [
   ...'total_pages totalPages total_page totalPage pages last_page lastPage page_count pageCount nbPages'.split(' '),
   ...'num_pages numPages number_of_pages max_page'.split(' '),
 ];

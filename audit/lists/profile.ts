@@ -120,6 +120,11 @@ const otherOf: Read<ReturnType<typeof OTHER>> = (what, value, env) => {
   return other;
 };
 
+const sampleOf: Read<object> = (what, value) => {
+  if (typeof value === 'object' && value !== null) return value;
+  throw new ProfileError(`${what} must be an object or an array`);
+};
+
 const bodyOf: Read<Body> = (what, value, env) =>
   typeof value === 'string' ? filled(what, value, env) : objectOf(what, filledIn(what, value, env));
 const PROFILE = shape({
@@ -154,6 +159,8 @@ const PROFILE = shape({
   get: like((it) => it.includes('{id}') && isPath(it), 'get must be a path with {id}, such as /orders/{id}'),
   /** Another list of the same API, the headers of another account, or both. */
   other: otherOf,
+  /** The body of a page with one or several items, which `fake` serves. */
+  sample: sampleOf,
 });
 
 /** Reads a profile. @param what nothing. */

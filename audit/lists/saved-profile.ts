@@ -59,11 +59,11 @@ function withoutParam({ param: _, ...size }: Size): Omit<Size, 'param'> {
 /** @returns a profile as YAML that `parseProfile` reads, without secrets. */
 export const formatProfile = (profile: Profile): string =>
   Object.entries(withoutSecrets(profile))
-    .map(
-      ([name, value]) =>
-        [name, name === 'size' && profile.size?.header !== undefined ? withoutParam(profile.size) : value] as const,
-    )
-    .map(([name, value]) => `${name}: ${stringify(value, { collectionStyle: 'flow', lineWidth: 0 })}`)
+    .map(([name, value]) => {
+      if (name === 'sample') return stringify({ sample: value }, { lineWidth: 0 });
+      const saved = name === 'size' && profile.size?.header !== undefined ? withoutParam(profile.size) : value;
+      return `${name}: ${stringify(saved, { collectionStyle: 'flow', lineWidth: 0 })}`;
+    })
     .join('');
 
 /** @returns the names of the environment that a saved profile needs. */

@@ -17,7 +17,7 @@ export type BaselineCommand = keyof typeof LINES;
 const LINES = {
   audit: { what: 'a rule, or a list of several and a rule', example: 'orders items.missing' },
   conform: { what: 'an operation and a rule', example: 'listAutomations list.after' },
-  examine: { what: 'a rule', example: 'pagination.cursor' },
+  examine: { what: 'a rule', example: 'body.cut' },
 } as const;
 
 const COMMENT = '#';

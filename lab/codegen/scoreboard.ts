@@ -1,7 +1,7 @@
 /** The scoreboard: how many rules of `rollcall examine` each generated client passes, and why the others fail. */
 import process from 'node:process';
 import { format } from 'prettier';
-import { RULES } from '../../testkit/examine/rules.ts';
+import { SCENARIOS } from '../../audit/fake/scenarios.ts';
 import { isNamed } from '../../audit/rules/rule.ts';
 import type { Result } from '../../audit/rules/rule.ts';
 import { suiteOf } from '../../audit/report/report.ts';
@@ -17,8 +17,8 @@ export interface Scored {
   readonly results: readonly Result[];
 }
 
-/** The areas of the rules, in their order. The one rule of the driver itself says nothing of a client. */
-const AREAS = [...new Set(RULES.map(({ id }) => suiteOf({ rule: id })))].filter((area) => area !== 'driver');
+/** The areas of the rules, in their order. */
+const AREAS = [...new Set(SCENARIOS.map(({ name }) => suiteOf({ rule: name })))];
 
 /** @returns the text of scoreboard.md. */
 export async function scoreboard(scored: readonly Scored[], date: Date): Promise<string> {

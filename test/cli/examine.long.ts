@@ -1,178 +1,229 @@
 /** `rollcall examine`: its options, its output, and how it ends. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { quoted } from '../../testkit/examine/judge.ts';
-import { RULES } from '../../testkit/examine/rules.ts';
+import { SCENARIOS } from '../../audit/fake/scenarios.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
-import { ROOT } from '../support/project.ts';
 
-// One page, without retries, and without a word about errors.
-const DRIVER = `
-const [task, name] = process.argv.slice(2);
-const url = process.env.ROLLCALL_BASE_URL + (task === 'get' ? '/contacts/imports/' + name : '/automations');
-const response = await fetch(url, { headers: { authorization: 'Bearer ' + process.env.ROLLCALL_API_KEY } });
-const body = await response.json();
-if (task === 'get') console.log('unsupported');
-else for (const it of body.data ?? []) console.log(it.id);
+const PROFILE = `url: http://localhost:8000/orders
+headers: { Authorization: 'Bearer \${KEY}' }
+items: items
+id: id
+size: { param: limit, max: 100, default: 10 }
+next: { token: cursor, from: next_cursor }
+`;
+/** It takes every status for a page: an error has no items, and is the end. */
+const CLIENT = `
+const url = new URL(process.env.ROLLCALL_URL);
+url.searchParams.set('limit', '2');
+for (;;) {
+  const response = await fetch(url, { headers: { authorization: 'Bearer ' + process.env.KEY } });
+  const body = await response.json();
+  for (const { id } of body.items ?? []) console.log(id);
+  if (!body.next_cursor) break;
+  url.searchParams.set('cursor', body.next_cursor);
+}
 `;
 
-const DOCS = join(ROOT, 'docs');
-let driver: readonly string[];
+let client: readonly string[];
 beforeEach(() => {
-  writeFileSync(folder.path('driver.mjs'), DRIVER);
-  driver = ['--', process.execPath, folder.path('driver.mjs')];
+  writeFileSync(folder.path('orders.yaml'), PROFILE);
+  writeFileSync(folder.path('client.mjs'), CLIENT);
+  client = ['orders.yaml', '--', process.execPath, 'client.mjs'];
 });
-const examine = (...argv: readonly string[]): Promise<Ran> => folder.call(['examine', ...argv, ...driver]);
+const examine = (...argv: readonly string[]): Promise<Ran> => folder.call(['examine', ...argv, ...client]);
+const writes = (text: string): void => {
+  writeFileSync(folder.path('client.mjs'), text);
+};
 
 interface Printed {
   readonly passed: number;
   readonly failed: number;
   readonly not_checked: number;
   readonly known: number;
-  readonly untestable?: string;
-  readonly results: readonly { readonly rule: string; readonly outcome: string; readonly link: string }[];
+  readonly results: readonly { readonly rule: string; readonly outcome: string }[];
 }
 const read = ({ stdout }: Ran): Printed => JSON.parse(stdout) as Printed;
 
-test('--rules prints every rule', async () => {
+test('--rules prints what the server does in each scenario', async () => {
   const { code, stdout } = await folder.call(['examine', '--rules']);
   expect(code).toBe(0);
-  expect(
-    stdout
-      .split('\n')
-      .slice(1, -1)
-      .map((it) => it.split(' ', 1)[0]),
-  ).toEqual(RULES.map((it) => it.id));
+  const names = stdout
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.split(' ', 1)[0]);
+  expect(names).toEqual(SCENARIOS.map(({ name }) => name));
 });
 
-test('--only takes ids and areas, several times; what they depend on runs too', async () => {
-  const ran = await examine('--json', '--only', 'driver', '--only', 'requests.method,errors.missing_api_key');
-  const { passed, failed, not_checked, results } = read(ran);
-  expect(results.map((it) => [it.rule, it.outcome])).toEqual([
-    ['driver.runs', 'passed'],
-    ['driver.exit_code', 'not_checked'],
-    ['errors.missing_api_key', 'failed'],
-    ['requests.method', 'passed'],
-  ]);
-  expect([passed, failed, not_checked]).toEqual([2, 1, 1]);
-  expect(results[2]?.link).toBe(`${DOCS}/examine-rules.md#errors.missing_api_key`);
-  expect(ran.code).toBe(1);
-  expect(ran.stderr).toBe('rollcall: The client breaks 1 rule.\n');
-});
-
-test('a failure shows task, requests, expectation and output, and how to run it again', async () => {
-  const { stdout, code } = await examine('--only', 'errors.missing_api_key');
-  expect(stdout.replace(/^Ran the command .*\n/m, '')).toBe(`
-errors
-  ✗ errors.missing_api_key       a 401 is an error with its name, missing_api_key
-
-Failures
-  errors.missing_api_key: a 401 is an error with its name, missing_api_key
-      why         A program without a key must not look like one whose account is empty.
-      task        list automations
-      requests    GET /automations -> 401 missing_api_key: Send an API key: \`Authorization: Bearer <key>\`.
-      expected    \`error 401 missing_api_key\`
-      actual      no ids, and no error
-      run again   rollcall examine --only errors.missing_api_key ${driver.map(quoted).join(' ')}
-      see         ${DOCS}/examine-rules.md#errors.missing_api_key
-
-0 rules passed, 1 failed, 0 not checked.
+test('a failure says what was printed, what was requested, what to change, and how to run it again', async () => {
+  const { code, stdout, stderr } = await examine('--only', 'status.500,length.1,link.comma');
+  const lines = stdout.replaceAll(/cursor=\S+/g, 'cursor=…').replaceAll(process.execPath, 'node');
+  expect(lines)
+    .toBe(`FAIL  status.500               at page 2, every time: returns 500; the command printed 2 of 7 items, and exited with 0
+      GET /orders?limit=2 200, 2 items, next; GET /orders?limit=2&cursor=… 500, status
+      why it matters: Items are missing, and nothing tells.
+      what to change: The client must report an error; may retry for long; must not exit with 0, as if the list were whole.
+      again: rollcall examine orders.yaml --only status.500 -- node client.mjs
+not checked: link.comma (it needs link, not token)
+1 passed, 1 failed, 0 notes, 1 do not apply; 4 runs of the command
 `);
+  expect([code, stderr]).toEqual([1, 'rollcall: The client breaks 1 rule.\n']);
+});
+
+test('--only and --skip take names and areas', async () => {
+  const { code, stdout } = await examine('--json', '--only', 'length', '--skip', 'length.260-pages,length.size');
+  const { passed, failed, results } = read({ code, stdout, stderr: '', signal: null });
+  expect(results.map(({ rule, outcome }) => [rule, outcome])).toEqual(
+    ['length.0', 'length.1', 'length.size-plus-1', 'length.two-pages', 'length.several'].map((name) => [
+      name,
+      'passed',
+    ]),
+  );
+  expect([code, passed, failed]).toEqual([0, 5, 0]);
+});
+
+test('a client that sends the filter of the profile must print the items that have it', async () => {
+  writeFileSync(folder.path('orders.yaml'), `${PROFILE}filter: { status: open }\n`);
+  writes(
+    CLIENT.replace("'limit', '2'", "'limit', '2');\nurl.searchParams.set(...process.env.ROLLCALL_PARAMS.split('=')"),
+  );
+  const { code, stdout } = await examine('--param', 'status=open', '--only', 'length.several,params.kept,status.500');
+  expect(stdout).toContain('the command printed 2 of 7 items');
+  expect(stdout).toContain('again: rollcall examine orders.yaml --param status=open --only status.500 -- ');
+  expect(stdout).toContain('2 passed, 1 failed');
   expect(code).toBe(1);
 });
 
 describe('reports', () => {
-  const only = ['--only', 'driver.runs,errors.missing_api_key'];
+  const only = ['--only', 'length.1,status.500'];
 
   test('--junit and --github', async () => {
     const { stdout } = await examine(...only, '--junit', folder.path('report.xml'), '--github');
     const xml = readFileSync(folder.path('report.xml'), 'utf8');
-    expect(xml).toContain('<testsuites name="rollcall examine">\n  <testsuite name="driver" tests="1" failures="0"');
-    expect(xml).toContain('<testcase classname="errors.missing_api_key" name="a 401 is an error');
-    expect(stdout).toContain('::error title=rollcall examine%3A errors.missing_api_key::a 401 is an error');
+    expect(xml).toContain('<testsuites name="rollcall examine">');
+    expect(xml).toContain('<testcase classname="status.500"');
+    expect(stdout).toContain('::error title=rollcall examine%3A status.500::');
   });
 
   test('known failures are written, read, and reported once they pass', async () => {
     const file = folder.path('known.txt');
-    const written = await examine(...only, '--write-baseline', file);
-    expect(written.code).toBe(0);
-    expect(readFileSync(file, 'utf8')).toBe(
-      '# Known failures of rollcall examine: a rule on each line.\nerrors.missing_api_key\n',
-    );
+    expect((await examine(...only, '--write-baseline', file)).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe('# Known failures of rollcall examine: a rule on each line.\nstatus.500\n');
     const known = await examine(...only, '--json', '--baseline', file, '--strict-baseline');
     expect([known.code, read(known).known]).toEqual([0, 1]);
-    writeFileSync(file, 'driver.runs\n');
-    const fixed = await examine('--only', 'driver.runs', '--baseline', file, '--strict-baseline');
+    writeFileSync(file, 'length.1\n');
+    const fixed = await examine('--only', 'length.1', '--baseline', file, '--strict-baseline');
     expect([fixed.code, fixed.stderr]).toEqual([
       1,
-      `rollcall: 1 known failure passed. Remove from ${file}: driver.runs.\n`,
+      `rollcall: 1 known failure passed. Remove from ${file}: length.1.\n`,
     ]);
   });
 });
 
 test.each([
-  ['no command', ['examine'], "error: missing the command of the client after '--'"],
+  ['no profile', ['examine'], 'error: missing the profile of the list: a file, or a name such as github'],
+  ['no command', ['examine', 'orders.yaml'], "error: missing the command of the client after '--'"],
+  [
+    'no such profile',
+    ['examine', 'gitlub', '--', 'x'],
+    'error: no profile is called "gitlub". Give a file, or one of ',
+  ],
+  [
+    'a profile that cannot be served',
+    ['examine', 'bad.yaml', '--', 'x'],
+    'error: the profile bad.yaml cannot be served: items is missing',
+  ],
   [
     'an unknown rule',
-    ['examine', '--only', 'nope', '--', 'x'],
-    'error: unknown rule "nope"; there are the areas driver, ',
+    ['examine', '--only', 'nope', 'orders.yaml', '--', 'x'],
+    'error: unknown rule "nope"; there are the areas length, ',
   ],
   [
     'a time limit of 0',
-    ['examine', '--timeout', '0', '--', 'x'],
+    ['examine', '--timeout', '0', 'orders.yaml', '--', 'x'],
     'It must be a whole number of seconds from 1 to 3600.',
   ],
-  ['a baseline that is not there', ['examine', '--baseline', 'none.txt', '--', 'x'], 'does not exist'],
   [
     'a baseline whose line is no rule',
-    ['examine', '--baseline', 'b.txt', '--', 'x'],
-    'line 1 must be a rule, such as pagination.cursor, not "listAutomations list.after"',
+    ['examine', '--baseline', 'b.txt', 'orders.yaml', '--', 'x'],
+    'line 1 must be a rule, such as body.cut, not "listAutomations list.after"',
   ],
 ])('incorrect usage exits with 2: %s', async (_, argv, message) => {
   writeFileSync(folder.path('b.txt'), 'listAutomations list.after\n');
+  writeFileSync(folder.path('bad.yaml'), 'url: http://localhost:8000/orders\n');
   const { code, stderr } = await folder.call(argv);
   expect(code).toBe(2);
   expect(stderr).toContain(message);
 });
 
-test('a command that cannot be started ends the examination with one message and 3', async () => {
-  const { code, stdout, stderr } = await folder.call(['examine', '--', './no-such-driver']);
+test.each([
+  [
+    'prints what is no id',
+    "console.log('Reading'); await fetch(process.env.ROLLCALL_URL, { headers: { authorization: 'Bearer ' + process.env.KEY } })",
+    /printed Reading, which is no id of an item: print one on each line, such as \S+, or the item as JSON\./,
+  ],
+  [
+    'prints nothing',
+    "await fetch(process.env.ROLLCALL_URL, { headers: { authorization: 'Bearer ' + process.env.KEY } })",
+    /printed no id of 250 items: print one on each line, such as \S+\./,
+  ],
+  ['requests nothing', '', /requested no page of the list at ROLLCALL_URL: it requested nothing, and exited with 0\./],
+  [
+    'requests something else',
+    "await fetch(process.env.ROLLCALL_BASE_URL + '/other')",
+    /it requested GET \/other 404, and exited with 0\./,
+  ],
+  [
+    'fails on a list without a fault',
+    "await fetch(process.env.ROLLCALL_URL, { headers: { authorization: 'Bearer ' + process.env.KEY } }); console.error('boom'); process.exit(4)",
+    /read a list without a fault, and exited with 4: boom\./,
+  ],
+])('a command that %s ends with 3, and says what is expected', async (_, text, message) => {
+  writes(text);
+  const { code, stdout, stderr } = await examine();
+  expect([code, stdout]).toEqual([3, '']);
+  expect(stderr).toMatch(/^rollcall: The client was not examined\. The command /);
+  expect(stderr).toMatch(message);
+});
+
+test('a command that cannot be started ends with 3', async () => {
+  const { code, stdout, stderr } = await folder.call(['examine', 'orders.yaml', '--', './no-such-client']);
   expect([code, stdout]).toEqual([3, '']);
   expect(stderr).toBe(
-    'rollcall: The client was not examined: the command could not be started: spawn ./no-such-driver ENOENT.\n',
+    'rollcall: The client was not examined. The command could not be started: spawn ./no-such-client ENOENT.\n',
   );
 });
 
-test('a client that supports no task exits with 3', async () => {
-  writeFileSync(folder.path('driver.mjs'), "console.log('unsupported');");
-  const { code, stderr } = await examine();
-  expect([code, stderr]).toEqual([
-    3,
-    'rollcall: No rule could be checked: the client does not support list automations.\n',
-  ]);
+test('the variables of the profile have the key of the fake, and no temporary file is left', async () => {
+  writes(`
+    import { writeFileSync } from 'node:fs';
+    import { join } from 'node:path';
+    writeFileSync(join(process.env.TMPDIR, 'left'), '');
+    writeFileSync(${JSON.stringify(folder.path('env.json'))}, JSON.stringify(process.env));
+    ${CLIENT}`);
+  const { code } = await examine('--only', 'length.1', '--param', 'status=open', '--param', 'a=b');
+  expect(code).toBe(0);
+  const env = JSON.parse(readFileSync(folder.path('env.json'), 'utf8')) as Record<string, string>;
+  expect(env).toMatchObject({
+    KEY: 'rollcall-fake-key',
+    ROLLCALL_API_KEY: 'rollcall-fake-key',
+    ROLLCALL_PARAMS: 'status=open&a=b',
+  });
+  expect(env['ROLLCALL_URL']).toBe(`${String(env['ROLLCALL_BASE_URL'])}/orders`);
+  expect(existsSync(String(env['TMPDIR']))).toBe(false);
 });
 
-test('a driver that crashes is one failure, with the end of its standard error', async () => {
-  writeFileSync(folder.path('driver.mjs'), "throw new Error('boom');");
-  const ran = await examine('--json');
-  const { results, failed } = read(ran);
-  expect([ran.code, failed, results.length]).toEqual([1, 1, RULES.length]);
-  expect(results[0]).toMatchObject({ rule: 'driver.runs', outcome: 'failed' });
-});
-
-test('SIGINT kills the driver, and ends the examination', async () => {
-  writeFileSync(
-    folder.path('driver.mjs'),
-    `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(folder.path('pid'))}, String(process.pid)); setInterval(() => {}, 1000);`,
+test('SIGINT kills the command, and ends the run', async () => {
+  const pidFile = folder.path('pid');
+  writes(
+    `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000);`,
   );
-  const running = folder.start(['examine', ...driver]);
-  while (!existsSync(folder.path('pid')) || readFileSync(folder.path('pid'), 'utf8') === '') await sleep(20);
-  const pid = Number(readFileSync(folder.path('pid'), 'utf8'));
+  const running = folder.start(['examine', ...client]);
+  while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await sleep(20);
+  const pid = Number(readFileSync(pidFile, 'utf8'));
   running.process.kill('SIGINT');
   const { code, stderr } = await running.ended;
-  expect([code, stderr]).toEqual([3, 'rollcall: The client was not examined: the examination was interrupted.\n']);
+  expect([code, stderr]).toEqual([3, 'rollcall: The client was not examined. The run was interrupted.\n']);
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });

@@ -18,6 +18,7 @@ const MODULES = {
   "'@tanstack/query-core'": 'node_modules/@tanstack/query-core/build/modern/index.js',
   "'@rollcall/client'": 'client/index.ts',
   "'rollcall/testing'": 'testkit/index.ts',
+  "'@rollcall/audit/testing'": 'audit/testing.ts',
 };
 
 const blocks = PAGES.flatMap(blocksOf).filter((it) => it.language === 'ts');

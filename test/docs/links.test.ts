@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { expect, test } from '@jest/globals';
 import { SETTING_NAMES, variableOf } from '../../cli/settings.ts';
 import { createProgram } from '../../cli/run.ts';
-import { argumentsOf } from '../../testkit/examine/task.ts';
 import { PAGES, blocksOf, headingsOf, proseOf, spansOf, textOf } from '../support/docs.ts';
 import { ROOT } from '../support/project.ts';
 
@@ -86,9 +85,7 @@ const optionsOf = (command: Command): readonly string[] => [
 function allOptions(command: Command): readonly string[] {
   return [...optionsOf(command), '--version', ...command.commands.flatMap(allOptions)];
 }
-// With those of the tasks that `examine` gives to a driver.
-const OF_TASKS = argumentsOf({ do: 'list', collection: 'automations', limit: 1, status: '', after: '', before: '' });
-const ALL_OPTIONS = new Set([...allOptions(program), ...OF_TASKS.filter((it) => it.startsWith('--'))]);
+const ALL_OPTIONS = new Set(allOptions(program));
 
 /** @returns what is wrong with the words of a call of `rollcall`; nothing if they are right. */
 function wrongIn(words: readonly string[]): string | undefined {

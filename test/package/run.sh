@@ -48,12 +48,12 @@ holds_only() {
 }
 printf '%s\n' LICENSE README.md package.json dist/index.{js,cjs,d.ts,d.cts} | holds_only "$client"
 {
-  printf '%s\n' LICENSE README.md package.json audit/profiles/*.yaml dist/built/openapi.json dist/generated/{openapi,operations}.js dist/client/retry-after.js | sed 's#^audit/##'
+  printf '%s\n' LICENSE README.md package.json audit/profiles/*.yaml dist/built/openapi.json dist/generated/{openapi,operations}.js dist/client/retry-after.js dist/audit/fake/types.d.ts | sed 's#^audit/##'
   find audit command contract -name '*.ts' ! -path '*/dist/*' ! -path contract/problems.ts | sed -n 's#\(.*\)\.ts$#dist/\1.js#p'
 } | holds_only "$audit"
 {
   printf '%s\n' {CHANGELOG,CONTRIBUTING}.md LICENSE README.md {control,openapi}.yaml package.json
-  find server/samples testkit/helpers server/pages/console.html server/pages/favicon.ico built docs -type f ! -name sources.sha256 ! -path 'docs/pictures/*'
+  find server/samples testkit/helpers audit/profiles server/pages/console.html server/pages/favicon.ico built docs -type f ! -name sources.sha256 ! -path 'docs/pictures/*'
   find contract server import audit command testkit cli generated client/retry-after.ts -name '*.ts' ! -name models.ts ! -path 'audit/main.ts' ! -path '*/dist/*' ! -path 'server/pages/assets/*' ! -path 'testkit/helpers/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
 } | holds_only "$server"
 

@@ -14,7 +14,7 @@ const OFFSETS = [
   ...'offset skip _start start startAt page[offset] $skip from pagination[start] first startIndex'.split(' '),
   ...'pagination[offset] start_index'.split(' '),
 ];
-const FLAG = /^(has_?more|has_?next(_?page)?|more|more_?items|is_?truncated|incomplete)$/i;
+export const FLAG = /^(has_?more|has_?next(_?page)?|more|more_?items|is_?truncated|incomplete)$/i;
 /** The numbers that usually stand beside a size. */
 const PARTNERS: Readonly<Record<string, readonly string[]>> = {
   size: ['page', 'from'],

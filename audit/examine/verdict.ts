@@ -1,0 +1,263 @@
+/** What a run of a client proves: a failure is only what no client may do of a server that keeps its profile. */
+import { counted } from '../../contract/wording.ts';
+import { LONG, own, quote, say } from '../rules/text.ts';
+import type { Text } from '../rules/text.ts';
+import { expectedOf } from '../fake/scenario.ts';
+import type { Must, Scenario } from '../fake/scenario.ts';
+import type { SeenRequest } from '../fake/types.ts';
+import type { Profile, Way } from '../lists/profile.ts';
+import { paramsOf } from '../lists/target.ts';
+import type { Run } from './client.ts';
+
+export interface Verdict {
+  readonly is: 'failed' | 'noted';
+  readonly what: Text;
+  /** Why it matters. */
+  readonly why: keyof typeof WHY;
+}
+
+/** What each fault does to the users of a client. */
+export const WHY = {
+  missing: 'Items are missing, and nothing tells.',
+  repeated: 'Items are imported, counted or charged twice.',
+  unknown: 'The program goes on with items that do not exist.',
+  endless: 'The program never ends.',
+  broken: 'A list that is right cannot be read.',
+  key: 'Whoever runs that server can use the key.',
+  early: 'The server may block a client that does not wait.',
+  retries: 'The client loads the server for nothing, and its user waits.',
+  params: 'The client reads another list than it was asked for.',
+} as const;
+
+/** What a client has printed, beside what it should have. */
+interface Printed {
+  readonly missing: readonly string[];
+  readonly repeated: readonly string[];
+  readonly unknown: readonly string[];
+  /** How many items it should have printed. */
+  readonly of: number;
+}
+
+function printedOf({ does }: Scenario, { printed, ids, added }: Run): Printed {
+  const [known, seen] = [new Set([...ids, ...added]), new Set(printed)];
+  const counts = new Map<string, number>();
+  for (const id of printed) counts.set(id, (counts.get(id) ?? 0) + 1);
+  // An item that comes or goes meanwhile may be printed, or not.
+  const wanted = does.change === 'remove' ? ids.slice(1) : ids;
+  return {
+    missing: wanted.filter((id) => !seen.has(id)),
+    repeated: [...counts].flatMap(([id, count]) => (count > 1 && known.has(id) ? [id] : [])),
+    unknown: [...counts.keys()].filter((id) => !known.has(id)),
+    of: wanted.length,
+  };
+}
+
+/** @returns what a run breaks of a scenario, or what its user may want to know; `undefined` if neither. */
+export function verdictOf(scenario: Scenario, profile: Profile, run: Run): Verdict | undefined {
+  const must = expectedOf(scenario, profile.next);
+  return (
+    keyVerdict(scenario, profile, run) ??
+    timingVerdict(scenario, run) ??
+    endlessVerdict(scenario, must, run) ??
+    paramsVerdict(scenario, profile, run) ??
+    printedVerdict(scenario, must, run)
+  );
+}
+
+/** @returns how a command has ended, as the end of a sentence. */
+export function endingText({ ending, said }: Run): Text {
+  const saying = said === '' ? say`` : say`: ${quote(said, LONG)}`;
+  switch (ending.kind) {
+    case 'exited':
+      return ending.code === 0 ? say`exited with 0` : say`exited with ${ending.code}${saying}`;
+    case 'killed':
+      return say`was ended by ${quote(ending.signal)}${saying}`;
+    case 'hung':
+      return say`did not end in time`;
+    case 'flooded':
+      return say`printed more than 64 MB`;
+    case 'not_started':
+      return say`could not be started: ${quote(ending.reason, LONG)}`;
+    case 'endless':
+      return say`did not end`;
+  }
+}
+
+function printedVerdict(scenario: Scenario, must: Must, run: Run): Verdict | undefined {
+  const { missing, repeated, unknown, of } = printedOf(scenario, run);
+  const isDone = run.ending.kind === 'exited' && run.ending.code === 0;
+  const failed = must !== 'any';
+  const is = failed ? 'failed' : 'noted';
+  const end = endingText(run);
+  const printed = say`the command printed ${of - missing.length} of ${counted(of, 'items')}`;
+  const [again] = repeated;
+  // Whoever retries or restarts must not print an item again, also before an error.
+  if (again !== undefined)
+    return {
+      is,
+      why: 'repeated',
+      what: say`the command printed ${counted(repeated.length, 'items')} again, such as ${quote(again)}, and ${end}`,
+    };
+  if (!isDone) {
+    if (must !== 'all' && must !== 'all-or-prefix') return undefined;
+    return { is, why: 'broken', what: say`${printed}, and ${end}` };
+  }
+  const [stranger] = unknown;
+  if (must === 'error') return { is, why: 'missing', what: say`${printed}, and exited with 0` };
+  if (stranger !== undefined)
+    return {
+      is,
+      why: 'unknown',
+      what: say`the command printed ${quote(stranger)}, which is no item, and exited with 0`,
+    };
+  if (missing.length === 0) return undefined;
+  if (must === 'all-or-prefix' && isPrefix(run, missing))
+    return { is: 'noted', why: 'missing', what: say`${printed}, and exited with 0` };
+  return { is, why: 'missing', what: say`${printed}, and exited with 0` };
+}
+
+/** Whether the items that are missing are the last ones. */
+const isPrefix = ({ ids }: Run, missing: readonly string[]): boolean => {
+  const gone = new Set(missing);
+  return ids.slice(ids.findIndex((id) => gone.has(id))).every((id) => gone.has(id));
+};
+
+function endlessVerdict({ watch = {} }: Scenario, must: Must, { ending, requests, ms }: Run): Verdict | undefined {
+  if (ending.kind !== 'endless' && ending.kind !== 'hung') return undefined;
+  const last = requests.at(-1);
+  // A slow client that still goes on is told, and not judged.
+  const isNew = last !== undefined && repeatsOf(requests, last) === 1 && last.atMs > ms / 2;
+  if (ending.kind === 'hung' && isNew)
+    return {
+      is: 'noted',
+      why: 'endless',
+      what: say`the command was still reading after ${seconds(ms)} s and ${counted(requests.length, 'requests')}: give it more with --timeout`,
+    };
+  const isRetrying = last !== undefined && (last.status === 429 || last.status >= 500) && repeatsOf(requests, last) > 1;
+  const isLawful = must === 'all' || must === 'all-or-prefix' || must === 'all-or-error';
+  const isFailure = watch.endless === 'failure' || (watch.endless === undefined && isLawful && !isRetrying);
+  return {
+    is: isFailure ? 'failed' : 'noted',
+    why: 'endless',
+    what: say`${counted(requests.length, 'requests')}, and the command did not end`,
+  };
+}
+
+const nameOf = ({ method, target }: SeenRequest): string => `${method} ${target}`;
+const repeatsOf = (requests: readonly SeenRequest[], like: SeenRequest): number =>
+  requests.filter((request) => nameOf(request) === nameOf(like)).length;
+
+/** How much earlier than it should a request may arrive: clocks differ, and timers are rounded. */
+const EARLY_MS = 100;
+
+function timingVerdict({ watch = {} }: Scenario, { requests }: Run): Verdict | undefined {
+  if (watch.early !== undefined)
+    for (const [at, request] of requests.entries()) {
+      const { retryMs } = request;
+      const next = requests.slice(at + 1).find((later) => nameOf(later) === nameOf(request));
+      if (retryMs === undefined || next === undefined || next.atMs >= retryMs - EARLY_MS) continue;
+      const [waited, asked] = [next.atMs - request.doneMs, retryMs - request.doneMs];
+      return {
+        is: 'failed',
+        why: 'early',
+        what: say`the command repeated the request after ${seconds(waited)} s; the response asks for ${seconds(asked)} s`,
+      };
+    }
+  const { retries } = watch;
+  if (retries === undefined) return undefined;
+  const failed = requests.filter(({ status }) => status >= 400);
+  const most = Math.max(0, ...failed.map((request) => repeatsOf(failed, request)));
+  if (most <= retries.above) return undefined;
+  return {
+    is: retries.is === 'failure' ? 'failed' : 'noted',
+    why: 'retries',
+    what: say`the command sent a request ${most} times, and got ${failed.at(-1)?.status ?? 0} each time`,
+  };
+}
+const seconds = (ms: number): number => Math.round(ms / 100) / 10;
+
+function keyVerdict({ watch = {} }: Scenario, profile: Profile, { requests }: Run): Verdict | undefined {
+  if (watch.keyTo === undefined) return undefined;
+  const own = requests.find(({ isElsewhere }) => !isElsewhere);
+  for (const request of requests.filter(({ isElsewhere }) => isElsewhere)) {
+    if (!hasKey(profile, request)) continue;
+    const isPort = request.host.replace(/:\d+$/, '') === own?.host.replace(/:\d+$/, '');
+    const { host, port } = watch.keyTo;
+    return {
+      is: (isPort ? port : host) === 'failure' ? 'failed' : 'noted',
+      why: 'key',
+      what: say`the command sent the key to another ${isPort ? 'port' : 'host'}: ${quote(`${request.method} http://${request.host}${request.target}`, LONG)}`,
+    };
+  }
+  return undefined;
+}
+
+/** Whether a request has what the profile sends as its key. */
+function hasKey({ headers = {}, auth, params = {} }: Profile, request: SeenRequest): boolean {
+  const sent = paramsOf(request.target);
+  return (
+    Object.keys(headers).some((name) => request.headers[name.toLowerCase()] === headers[name]) ||
+    (auth !== undefined && request.headers['authorization'] !== undefined) ||
+    Object.entries(params).some(([name, value]) => sent.get(name) === value && value.length > 0 && isKeyLike(name))
+  );
+}
+const isKeyLike = (name: string): boolean => /key|token|secret|auth|pass/i.test(name);
+
+/** The parameters of the position, which differ from page to page. */
+const positionOf = (way: Way): readonly string[] =>
+  'token' in way
+    ? [way.token]
+    : 'tokens' in way
+      ? Object.keys(way.tokens)
+      : 'id' in way
+        ? [way.id]
+        : 'page' in way
+          ? [way.page]
+          : 'offset' in way
+            ? [way.offset]
+            : [];
+
+function paramsVerdict({ watch = {} }: Scenario, { next, size }: Profile, { requests }: Run): Verdict | undefined {
+  if (watch.params === undefined) return undefined;
+  // A link says all parameters itself.
+  const isNumbers = 'page' in next;
+  const [first, ...later] = requests.filter(({ status, isElsewhere }) => status === 200 && !isElsewhere);
+  if (first === undefined) return undefined;
+  const positions = positionOf(next);
+  const wanted = [...paramsOf(first.target)].filter(
+    ([name]) => !positions.includes(name) && (isNumbers || name !== size?.param),
+  );
+  for (const [at, request] of later.entries()) {
+    const sent = paramsOf(request.target);
+    const lost = wanted.find(([name, value]) => sent.get(name) !== value);
+    if (lost === undefined) continue;
+    const [name, value] = lost;
+    return {
+      is: 'failed',
+      why: 'params',
+      what: say`request ${at + 2} lacks ${quote(`${name}=${value}`)}, which the first one has`,
+    };
+  }
+  return undefined;
+}
+
+const MAX_SHOWN = 8;
+
+/** @returns the requests of a run, each in a few words. */
+export function requestTexts({ requests }: Run): readonly Text[] {
+  const lines = requests.map((request) => requestText(request));
+  if (lines.length <= MAX_SHOWN) return lines.length === 0 ? [say`no request`] : lines;
+  const left = lines.length - MAX_SHOWN;
+  return [...lines.slice(0, MAX_SHOWN - 2), say`${counted(left, 'more requests')}`, ...lines.slice(-2)];
+}
+
+function requestText({ method, target, status, items, hasNext, fault, isElsewhere, host }: SeenRequest): Text {
+  const where = isElsewhere ? say`http://${quote(host)}` : say``;
+  const answer =
+    items === undefined
+      ? fault === undefined
+        ? say`${status}`
+        : say`${status === 0 ? '' : say`${status}, `}${own(fault)}`
+      : say`${status}, ${counted(items, 'items')}${hasNext === true ? ', next' : ''}`;
+  return say`${quote(method)} ${where}${quote(target, LONG)} ${answer}`;
+}

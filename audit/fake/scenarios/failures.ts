@@ -1,0 +1,118 @@
+/** Failures: for good on page 2 and on the first page, and once. */
+import { NUMBERS } from '../scenario.ts';
+import type { Canned, Scenario } from '../scenario.ts';
+
+const SEVERAL = { pages: 3.5 };
+const REPORTS = { must: 'report an error', mustNot: 'exit with 0, as if the list were whole' };
+const RECOVERS = {
+  must: 'retry and print each item once, or report an error',
+  mustNot: 'exit with 0 with items missing, or print items again',
+};
+/** Above it, a client never gives up. */
+const MANY = 20;
+
+const status = (
+  code: number,
+  body: 'error' | 'html' | 'none' = 'error',
+  headers?: Readonly<Record<string, string>>,
+): Canned => ({
+  ...{ status: code, body },
+  ...(headers !== undefined && { headers }),
+});
+
+interface Failing {
+  readonly name: string;
+  readonly server: string;
+  readonly report: string;
+  readonly reply: Canned;
+}
+const later = ({ name, server, report, reply }: Failing): Scenario => ({
+  ...{ name, pack: name, server: `at page 2, every time: ${server}`, client: REPORTS, expect: 'error', report },
+  does: { length: SEVERAL, fault: { on: 'second', reply } },
+});
+const first = ({ name, server, report, reply }: Failing): Scenario => ({
+  ...{ name: `${name}-first`, pack: `${name}-first`, server: `at the first page, every time: ${server}` },
+  ...{ client: REPORTS, expect: 'error', report, does: { length: SEVERAL, fault: { on: 'first', reply } } },
+});
+const once = ({ name, server, report, reply }: Failing): Scenario => ({
+  ...{ name: `${name}-once`, pack: `${name}-once`, server: `at page 2, once: ${server}` },
+  ...{
+    client: RECOVERS,
+    expect: 'all-or-error',
+    report,
+    does: { length: SEVERAL, fault: { on: 'second', once: true, reply } },
+  },
+});
+/** Errors that a retry cannot change. */
+const permanent = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  client: { ...scenario.client, mustNot: `exit with 0, or retry more than ${String(MANY)} times` },
+  watch: { retries: { above: MANY, is: 'failure' } },
+});
+const patient = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  client: { ...scenario.client, may: 'retry for long' },
+  watch: { retries: { above: MANY, is: 'note' } },
+});
+const obeys = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  client: { ...scenario.client, mustNot: 'repeat the request before that time, or exit with 0 with items missing' },
+  watch: { early: 'failure' },
+});
+
+const failing = (name: string, server: string, reply: Canned, report: string): Failing => ({
+  name,
+  server,
+  reply,
+  report,
+});
+const SECONDS = { 'Retry-After': '3' };
+
+// prettier-ignore
+const [UNAUTHORIZED, NOT_FOUND, LIMITED, DATED, INTERNAL, BAD_GATEWAY, UNAVAILABLE] = [
+  failing('status.401', 'returns 401', status(401), 'a key that expires meanwhile ends the list'),
+  failing('status.404', 'returns 404', status(404), 'a page that is not found ends the list'),
+  failing('status.429', 'returns 429 with `Retry-After: 3`', status(429, 'error', SECONDS), 'a limit of requests ends the list'),
+  failing('status.429-date', 'returns 429 with a date in `Retry-After`', status(429, 'error', { 'Retry-After': 'date' }),
+    'a date in Retry-After is no number for the client'),
+  failing('status.500', 'returns 500', status(500), 'a page that fails ends the list'),
+  failing('status.502', 'returns 502 with HTML of a proxy', status(502, 'html'), 'an HTML error page is read as JSON'),
+  failing('status.503', 'returns 503 with `Retry-After: 3`', status(503, 'error', SECONDS), 'an outage ends the list'),
+] as const;
+// prettier-ignore
+const [HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED] = [
+  failing('body.html', 'returns 200 with HTML', status(200, 'html'), 'a page for logging in is an empty page'),
+  failing('body.error', 'returns 200 with an error', status(200), 'an error with 200 is an empty page'),
+  failing('body.none', 'returns 200 without a body', status(200, 'none'), 'an empty body is an empty page'),
+  failing('body.cut', 'cuts the body', { cut: 'length' }, 'a body that is cut counts as its beginning'),
+  failing('body.cut-chunks', 'cuts the body before its last chunk, and leaves Link headers out', { cut: 'chunks' },
+    'a body without its last chunk counts as whole'),
+  failing('connection.closed', 'closes the connection without a response', { closed: true }, 'a network error ends the list'),
+] as const;
+const EXPIRED = 'returns 410, as if the cursor had expired';
+
+export const FAILURES: readonly Scenario[] = [
+  permanent(later(UNAUTHORIZED)),
+  { ...permanent(later(NOT_FOUND)), instead: [{ ways: NUMBERS, expect: 'any' }] },
+  ...[LIMITED, INTERNAL, BAD_GATEWAY, UNAVAILABLE].map((it) => patient(later(it))),
+  ...[HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED].map(later),
+  permanent(first(UNAUTHORIZED)),
+  ...[INTERNAL, HTML, CLOSED].map(first),
+  ...[LIMITED, DATED, UNAVAILABLE].map((it) => obeys(once(it))),
+  ...[INTERNAL, HTML, CUT, CLOSED].map(once),
+  {
+    ...once(failing('response', 'returns page 2', { lateMs: 1500 }, 'a request that takes too long ends the list')),
+    ...{ name: 'response.late', pack: 'response.late', server: 'at page 2, once: responds after 1.5 seconds' },
+  },
+  {
+    ...later(failing('cursor.expired', EXPIRED, status(410), 'an expired cursor ends the list')),
+    ...{
+      client: { must: 'report an error', may: 'start again, if each item is printed once' },
+      expect: 'all-or-error',
+    },
+  },
+  {
+    ...once(failing('cursor.expired', EXPIRED, status(410), 'an expired cursor starts the list again')),
+    client: { must: 'report an error, or start again and print each item once', mustNot: 'print items again' },
+  },
+];

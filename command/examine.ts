@@ -1,0 +1,165 @@
+/** The command `examine`: runs the command of a client against a list that fails in every way, and prints what the client does wrong. */
+import { availableParallelism } from 'node:os';
+import process from 'node:process';
+import { Command, Option } from 'commander';
+import { examine } from '../audit/examine/examine.ts';
+import { SCENARIOS } from '../audit/fake/scenarios.ts';
+import { servedBy } from '../audit/fake/start.ts';
+import { ProfileError } from '../audit/lists/profile-values.ts';
+import { compareWithBaseline } from '../audit/report/baseline.ts';
+import type { Result } from '../audit/rules/rule.ts';
+import { own, say } from '../audit/rules/text.ts';
+import { createRedaction } from '../audit/session/redact.ts';
+import { Untestable } from '../audit/session/session.ts';
+import { counted } from '../contract/wording.ts';
+import { readProfile } from './bundled.ts';
+import { UsageError } from './command-errors.ts';
+import { countsOf, notCheckedLines, resultLines } from './findings.ts';
+import type { Counts } from './findings.ts';
+import {
+  checkOptions,
+  endOf,
+  finish,
+  onlyOption,
+  openSpinner,
+  orUsageError,
+  progressOn,
+  withReports,
+  words,
+} from './judging.ts';
+import type { JudgingOptions } from './judging.ts';
+import { numberOption } from './options.ts';
+import { print, printJson, table } from './output.ts';
+
+const MAX_SECONDS = 3600;
+const MAX_PARALLEL = 64;
+const LEAST_PARALLEL = 4;
+const NAMES = SCENARIOS.map(({ name }) => name);
+const WIDTH = Math.max(...NAMES.map((name) => name.length));
+const { show } = createRedaction([]);
+
+interface Options extends JudgingOptions {
+  readonly rules?: true;
+  readonly list?: string;
+  readonly url?: string;
+  readonly key?: string;
+  readonly param?: readonly string[];
+  /** In seconds. */
+  readonly timeout: number;
+  readonly parallel: number;
+}
+
+export function examineCommand(): Command {
+  const command = new Command('examine')
+    .description(
+      'Find what a client of a paginated list does wrong: run its command against lists that fail in every way',
+    )
+    .usage('[options] <profile> -- <command...>')
+    .argument('[profile]', 'profile of the list: a file, as audit --save-profile writes one, or a name such as github')
+    .argument('[command...]', 'command that reads the list at ROLLCALL_URL, and prints the id of each item')
+    .addOption(onlyOption('body.cut', 'status'))
+    .option('--skip <rules>', 'skip these rules', words)
+    .option('--rules', 'print the rules: what the server does, and what a client must do')
+    .option('--list <name>', 'list of a profile that names several')
+    .option('--url <url>', "URL of the list in the API, if the profile's URL has parts such as ORG")
+    .option('--key <key>', 'key that the server wants, if the client needs one of a certain form')
+    .addOption(
+      new Option(
+        '--param <name=value>',
+        'parameter that the client must send with every page; may be repeated',
+      ).argParser((value: string, earlier?: readonly string[]) => [...(earlier ?? []), value]),
+    )
+    .addOption(
+      numberOption('--timeout <seconds>', 'how long the command may take for one list', MAX_SECONDS, 'seconds').default(
+        60,
+      ),
+    )
+    .addOption(
+      numberOption('--parallel <count>', 'how many commands run at a time', MAX_PARALLEL, 'commands').default(
+        Math.max(LEAST_PARALLEL, availableParallelism()),
+        'one for each processor, at least 4',
+      ),
+    )
+    .action((profile: string | undefined, command: readonly string[], options: Options) =>
+      runExamine(profile, command, options),
+    );
+  return withReports(
+    command,
+    `Runs the command for each list with ROLLCALL_URL (the list), ROLLCALL_BASE_URL, ROLLCALL_API_KEY and ROLLCALL_PARAMS in its environment.
+It prints the id of each item, or the item as JSON, one on a line. Exit code 0 says that the list is whole, any other that it is not.
+A variable that the profile names gets the key of the server, so that no real key is in the run.`,
+    'the command could not be started, or does not read a list without a fault',
+  );
+}
+
+/** @throws CliError if a rule failed, NotTestedError if the result is unknown, UsageError. */
+async function runExamine(profile: string | undefined, command: readonly string[], options: Options): Promise<void> {
+  const { only, skip, list, url, key, param = [], timeout, parallel } = options;
+  const isJson = options.json === true;
+  if (options.rules === true) {
+    print(
+      ...table(
+        ['RULE', 'THE SERVER'],
+        SCENARIOS.map((scenario) => [scenario.name, scenario.server]),
+      ),
+    );
+    return;
+  }
+  if (profile === undefined) throw new UsageError('missing the profile of the list: a file, or a name such as github');
+  if (command.length === 0) throw new UsageError("missing the command of the client after '--'");
+  const baseline = checkOptions(options, 'examine', NAMES, ['']);
+  const text = readProfile(profile);
+  orUsageError(ProfileError, `the profile ${profile} cannot be served: `, () => servedBy(text, { list, url, key }));
+
+  const spinner = openSpinner('Examining');
+  const stopped = new AbortController();
+  const stop = (): void => {
+    stopped.abort();
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const run = examine({
+    ...{ profile: text, list, url, key, command, env: process.env, params: param, only, skip, parallel },
+    ...{ timeLimitMs: timeout * 1000, signal: stopped.signal, progress: progressOn(spinner) },
+    again: (name) =>
+      own(`rollcall examine ${shellWords([profile, ...listWords(options)])} --only ${name} -- ${shellWords(command)}`),
+  });
+  const results: Result[] = [];
+  let end: Untestable | undefined;
+  try {
+    for await (const result of run) {
+      results.push(result);
+      spinner?.clear();
+      if (!isJson) print(...resultLines(result, baseline, WIDTH));
+    }
+  } catch (error) {
+    end = stopped.signal.aborted ? new Untestable(say`The run was interrupted.`) : endOf(error);
+  } finally {
+    spinner?.stop();
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+  const untestable = end && show(end.text);
+  const counts = countsOf(results);
+  const { known, fixed, unexpected } = compareWithBaseline(results, baseline);
+  if (isJson)
+    printJson({ command, ...counts, known: known.length, fixed: fixed.length, untestable, runs: run.runs, results });
+  else if (results.length > 0) print(...notCheckedLines(results), totalsLine(counts, known.length, run.runs));
+  finish({ command: 'examine', baseline, results, untestable }, options, {
+    broken: `The client breaks ${counted(unexpected.length, 'rules')}.${untestable === undefined ? '' : ` ${untestable}`}`,
+    untested: untestable && `The client was not examined. ${untestable}`,
+  });
+}
+
+function totalsLine({ passed, failed, notes, not_checked: others }: Counts, known: number, runs: number): string {
+  const ofThem = known === 0 ? '' : ` (${String(known)} of them known)`;
+  return `${String(passed)} passed, ${String(failed)} failed${ofThem}, ${counted(notes, 'notes')}, ${String(others)} do not apply; ${counted(runs, 'runs')} of the command`;
+}
+
+/** @returns the options that say what list is served, and what the command sends. */
+const listWords = ({ list, url, key, param = [] }: Options): readonly string[] =>
+  Object.entries({ list, url, key, param }).flatMap(([name, values = []]) =>
+    [values].flat().flatMap((value) => [`--${name}`, value]),
+  );
+
+/** @returns words as a shell reads them. */
+const shellWords = (all: readonly string[]): string =>
+  all.map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');

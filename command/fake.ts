@@ -1,0 +1,178 @@
+/** The command `fake`: serves the paginated list that a profile describes, right or with one of the table's scenarios. */
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { Command } from 'commander';
+import { counted } from '../contract/wording.ts';
+import { scenariosOf, servedBy, startFake } from '../audit/fake/start.ts';
+import type { Served } from '../audit/fake/start.ts';
+import type { Fake, FakeOptions, SeenRequest } from '../audit/fake/types.ts';
+import { ProfileError } from '../audit/lists/profile-values.ts';
+import { readProfile } from './bundled.ts';
+import { UsageError, fileError, isSystemError } from './command-errors.ts';
+import { numberOption, wholeNumber } from './options.ts';
+import { print, table } from './output.ts';
+
+const MAX_ITEMS = 30_000;
+const MAX_PORT = 65_535;
+
+interface Options {
+  readonly scenario?: string;
+  readonly scenarios?: true;
+  readonly items?: number;
+  readonly pageSize?: number;
+  readonly list?: string;
+  readonly url?: string;
+  readonly key?: string;
+  readonly host: string;
+  readonly port: number;
+  readonly cert?: string;
+  readonly keyFile?: string;
+  readonly json?: true;
+}
+
+export function fakeCommand(): Command {
+  return new Command('fake')
+    .description('Serve the paginated list of a profile, to test its clients')
+    .argument('<profile>', 'YAML file that `audit --save-profile` wrote, or a bundled name such as stripe')
+    .option('--scenario <name>', 'what the server does, such as body.cut; by default, it is right')
+    .option('--scenarios', 'print the scenarios of this list')
+    .option('--items <count>', 'number of items (default: two and a half pages)', wholeNumber(0, MAX_ITEMS))
+    .addOption(numberOption('--page-size <count>', 'page size that the client asks for (default: the maximum)', 10_000))
+    .option('--list <name>', 'list to serve, if the profile names several')
+    .option('--url <url>', 'URL of the list in the API, of which the path is served')
+    .option('--key <key>', 'key of the requests, in place of each ${NAME} of the profile')
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--port <port>', 'port to listen on; 0 chooses a free one', wholeNumber(0, MAX_PORT), 0)
+    .option('--cert <file>', 'certificate in PEM, to speak HTTPS')
+    .option('--key-file <file>', 'private key of the certificate, in PEM')
+    .option('--json', 'print a line of JSON when it is ready, and one for each request')
+    .addHelpText(
+      'after',
+      `
+It reads no variable of the environment: each \${NAME} of the profile is the key that it prints. Ctrl-C stops it.
+
+Exit codes:
+  0  it was stopped
+  2  incorrect usage, or the port is in use`,
+    )
+    .action(async (profile: string, options: Options) => {
+      const text = readProfile(profile);
+      await orUsage(profile, async () => {
+        if (options.scenarios === true) print(...tableOf(servedBy(text, fakeOptions(options))));
+        else await serve(text, options);
+      });
+    });
+}
+
+const fakeOptions = ({ cert, keyFile, ...options }: Options): FakeOptions => {
+  if ((cert === undefined) !== (keyFile === undefined))
+    throw new UsageError('--cert and --key-file belong together: give both, or none');
+  const tls =
+    cert === undefined || keyFile === undefined
+      ? undefined
+      : { cert: pem('cert', cert), key: pem('key-file', keyFile) };
+  return { ...options, tls };
+};
+
+function pem(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`the --${option} file ${file} ${fileError(error, 'read')}`);
+  }
+}
+
+/** @throws UsageError in place of an error of the profile, or of the address. */
+async function orUsage(profile: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    throw error instanceof ProfileError
+      ? new UsageError(`the profile ${profile} cannot be served: ${error.message}`)
+      : error;
+  }
+}
+
+function tableOf(served: Served): readonly string[] {
+  return table(
+    ['SCENARIO', 'CLIENT', 'THE SERVER'],
+    scenariosOf(served).map(({ scenario, why, expect }) => [
+      scenario.name,
+      why === undefined ? expect : '-',
+      why === undefined ? scenario.server : `does not apply: ${why}`,
+    ]),
+  );
+}
+
+/** Serves until a signal arrives. */
+async function serve(text: string, options: Options): Promise<void> {
+  const isJson = options.json === true;
+  const seen = (request: SeenRequest): void => {
+    print(isJson ? JSON.stringify(lineOf(request)) : textOf(request));
+  };
+  const stopped = stopSignal();
+  const fake = await startFake(text, { ...fakeOptions(options), seen }).catch((error: unknown) => {
+    throw listenError(error, options);
+  });
+  const { url, baseUrl, key, ids } = fake;
+  if (isJson) print(JSON.stringify({ url, baseUrl, key, ids }));
+  else print(...readyLines(text, fake, options));
+  await stopped;
+  await fake.close();
+}
+
+function readyLines(text: string, { url, key, ids }: Fake, options: Options): readonly string[] {
+  const { headers = {}, auth, params = {} } = servedBy(text, fakeOptions(options)).profile;
+  const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
+  const all = [
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(auth === undefined ? [] : [`-u ${quoted(auth)}`]),
+  ];
+  const query = new URLSearchParams(params).toString();
+  const full = query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
+  return [
+    `${counted(ids.length, 'items')}${options.scenario === undefined ? '' : `, scenario ${options.scenario}`}; the key is ${key}`,
+    ['curl', ...all, quoted(full)].join(' '),
+  ];
+}
+
+const lineOf = ({ method, target, status, items, hasNext, fault, isElsewhere }: SeenRequest): object => ({
+  ...{ method, target, status, items, hasNext, fault },
+  ...(isElsewhere && { isElsewhere }),
+});
+
+function textOf({ method, target, status, items, hasNext, fault, isElsewhere }: SeenRequest): string {
+  const what = [
+    status === 0 ? 'no response' : String(status),
+    ...(items === undefined ? [] : [counted(items, 'items')]),
+    ...(hasNext === true ? ['next'] : []),
+    ...(fault === undefined ? [] : [fault]),
+    ...(isElsewhere ? ['at another origin'] : []),
+  ];
+  return `${method} ${target} ${what.join(', ')}`;
+}
+
+/** @returns a promise that resolves when the process must stop; a second signal ends it. */
+const stopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => {
+        resolve();
+      });
+  });
+
+function listenError(error: unknown, { host, port }: Options): unknown {
+  switch (isSystemError(error) ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return new UsageError(`port ${String(port)} on ${host} is already in use. Choose another with --port, such as 0`);
+    case 'EACCES':
+      return new UsageError(`permission denied for port ${String(port)}. Choose 1024 or higher with --port`);
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new UsageError(`${host} is not an address of this machine. Choose another with --host`);
+    default:
+      return error;
+  }
+}
