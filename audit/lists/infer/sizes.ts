@@ -22,7 +22,7 @@ const PASCAL = 'MaxResults MaxItems Limit PageSize MaxKeys Count'.split(' ');
 const PREFIXED = 'limit size count'.split(' ');
 const MAX_SIZES = 24;
 // Small enough for a short list to have a second page, and more than one, so that a repeated last item shows.
-export const PROBE = 2;
+const PROBE = 2;
 /** Sizes for a list that rejects smaller ones, or all but some. */
 const LARGER = [5, 10, 20, 25, 50, 100];
 const MAX_REJECTED = 3;
