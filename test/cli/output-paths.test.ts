@@ -37,7 +37,7 @@ test.each<[readonly string[], number, string]>([
   [[...CONFORM, '--write-baseline', '-'], 2, `The --write-baseline file cannot be -, a standard stream. ${FILE}`],
   [[...IMPORT, '-', 'in', '--db', 'd.db'], 1, `The --rejects file cannot be -, a standard stream. ${FILE}`],
   [['db', 'backup', '-', '--db', 'd.db'], 1, `The backup cannot be -, a standard stream. ${FILE}`],
-  [['examine', '--junit', 'x', '--write-baseline', 'x', '--', 'true'], 2, another('x', 'the --junit file and the --write-baseline file')], // prettier-ignore
+  [['examine', '--junit', 'x', '--write-baseline', 'x', 'github', '--', 'true'], 2, another('x', 'the --junit file and the --write-baseline file')], // prettier-ignore
 ])('%j', async (argv, code, message) => {
   const before = readdirSync(folder.path('.'));
   const data = readFileSync(folder.path('d.db'), 'base64');
