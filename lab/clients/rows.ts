@@ -6,6 +6,8 @@ export interface Client {
   readonly language: 'Node' | 'Python';
   readonly package: string;
   readonly version: string;
+  /** What its program needs besides, with its version. */
+  readonly needs?: string;
   /** The bundled profile of its API. */
   readonly profile: string;
 }
@@ -17,9 +19,12 @@ export const CLIENTS: readonly Client[] = [
   { name: 'dlt-rest-client', language: 'Python', package: 'dlt', version: '1.31.0', profile: 'github' },
   { name: 'gitbeaker', language: 'Node', package: '@gitbeaker/rest', version: '43.8.0', profile: 'gitlab' },
   { name: 'python-gitlab', language: 'Python', package: 'python-gitlab', version: '8.6.0', profile: 'gitlab' },
-  { name: 'stripe', language: 'Node', package: 'stripe', version: '23.1.0', profile: 'stripe' },
-  { name: 'openai', language: 'Python', package: 'openai', version: '3.57.0', profile: 'openai' },
-  { name: 'slack-sdk', language: 'Python', package: 'slack_sdk', version: '3.48.0', profile: 'slack' },
+  { name: 'stripe-node', language: 'Node', package: 'stripe', version: '23.1.0', profile: 'stripe' },
+  { name: 'openai-python', language: 'Python', package: 'openai', version: '3.57.0', profile: 'openai' },
+  {
+    ...{ name: 'slack-sdk', language: 'Python', package: 'slack_sdk' },
+    ...{ version: '3.48.0', needs: 'aiohttp==3.14.3', profile: 'slack' },
+  },
   {
     ...{ name: 'google-api', language: 'Python', package: 'google-api-python-client' },
     ...{ version: '2.202.0', profile: 'google-drive' },

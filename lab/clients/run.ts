@@ -52,7 +52,9 @@ if (gone.length > 0) {
 async function install(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const of = (language: Client['language'], mark: string): readonly string[] =>
-    clients.filter((client) => client.language === language).map((it) => `${it.package}${mark}${it.version}`);
+    clients
+      .filter((client) => client.language === language)
+      .flatMap((it) => [`${it.package}${mark}${it.version}`, ...(it.needs === undefined ? [] : [it.needs])]);
   await writeFile(join(FOLDER, 'package.json'), '{ "private": true, "type": "module" }\n');
   await run('npm', 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...of('Node', '@'));
   if (!existsSync(join(FOLDER, 'venv'))) await run('python3', '-m', 'venv', 'venv');

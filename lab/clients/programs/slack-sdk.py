@@ -1,9 +1,13 @@
+import asyncio
 import os
 
-from slack_sdk import WebClient
+from slack_sdk.web.async_client import AsyncWebClient  # The other one sends POST.
 
-client = WebClient(os.environ["ROLLCALL_API_KEY"], base_url=os.environ["ROLLCALL_BASE_URL"] + "/api/")
-# `users_list` sends POST, which the server of `examine` does not take.
-for page in client.api_call("users.list", http_verb="GET", params={"limit": 5}):
-    for member in page["members"]:
-        print(member["id"])
+
+async def main() -> None:
+    client = AsyncWebClient(os.environ["ROLLCALL_API_KEY"], base_url=os.environ["ROLLCALL_BASE_URL"] + "/api/")
+    async for page in await client.api_call("users.list", http_verb="GET", params={"limit": 5}):
+        print(*(member["id"] for member in page["members"]), sep="\n")
+
+
+asyncio.run(main())
