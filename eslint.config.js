@@ -13,6 +13,7 @@ export default ts.config(
       'docs/examples/',
       'lab/runtimes/*.mjs',
       'test/web-page/src/',
+      'lab/clients/programs/*.mjs',
       'lab/codegen/*/*.{mjs,ts}',
       'lab/extension/*.extension.ts',
       'testkit/helpers/',

@@ -114,7 +114,7 @@ interface Timed {
   readonly ms: number;
 }
 
-/** Runs a pack, and its scenarios one by one if one of them fails. A failure counts if it comes again. */
+/** Runs a pack, and its scenarios one by one if one of them fails or is noted. A failure counts if it comes again. */
 async function judgePack(
   { name, scenarios }: Pack,
   profile: Profile,
@@ -134,7 +134,7 @@ async function judgePack(
   let ms = together.ms;
   const found = judgeRun(scenarios, together);
   const hasFailed = [...found.values()].some(({ is }) => is === 'failed');
-  if (!hasFailed) {
+  if (!hasFailed && (scenarios.length === 1 || found.size === 0)) {
     for (const [scenario, verdict] of found) outcomes.set(scenario.name, outcomeOf(scenario, verdict, together, again));
     return { found: outcomes, ms };
   }

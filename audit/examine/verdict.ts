@@ -3,6 +3,7 @@ import { counted } from '../../contract/wording.ts';
 import { LONG, own, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { expectedOf } from '../fake/scenario.ts';
+import { hasValue } from '../fake/served.ts';
 import type { Must, Scenario } from '../fake/scenario.ts';
 import type { SeenRequest } from '../fake/types.ts';
 import type { Profile, Way } from '../lists/profile.ts';
@@ -196,7 +197,7 @@ function keyVerdict({ watch = {} }: Scenario, profile: Profile, { requests }: Ru
 function hasKey({ headers = {}, auth, params = {} }: Profile, request: SeenRequest): boolean {
   const sent = paramsOf(request.target);
   return (
-    Object.keys(headers).some((name) => request.headers[name.toLowerCase()] === headers[name]) ||
+    Object.entries(headers).some(([name, value]) => hasValue(request.headers[name.toLowerCase()], value)) ||
     (auth !== undefined && request.headers['authorization'] !== undefined) ||
     Object.entries(params).some(([name, value]) => sent.get(name) === value && value.length > 0 && isKeyLike(name))
   );

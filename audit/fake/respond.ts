@@ -11,7 +11,7 @@ import type { Page, Params } from './pages.ts';
 import { Rejected } from './rejected.ts';
 import type { Sample } from './sample.ts';
 import type { Canned, Effect } from './scenario.ts';
-import { pathIn } from './served.ts';
+import { hasValue, pathIn } from './served.ts';
 
 export interface Request extends Asked {
   readonly method: string;
@@ -105,7 +105,7 @@ export class Responder {
     const { headers: own = {}, other, params = {} } = this.#profile;
     if (!isOwnOrigin) return false;
     const has = (all: Readonly<Record<string, string>>): boolean =>
-      Object.entries(all).every(([name, value]) => isPlainHeader(name) || headers[name.toLowerCase()] === value);
+      Object.entries(all).every(([name, value]) => isPlainHeader(name) || hasValue(headers[name.toLowerCase()], value));
     const others = other?.headers ?? {};
     if (Object.keys(others).length > 0 && has({ ...own, ...others })) return true;
     const keys = Object.entries(params).filter(([name]) => isSecretName(name));

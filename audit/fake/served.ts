@@ -84,5 +84,10 @@ function checkWay(way: Way): void {
   if ('url' in way && way.url === '') throw new ProfileError('url must be a path in the body, such as links.next');
 }
 
+/** Whether a header that was sent has a value: a scheme in any case, and `token` for `Bearer`, as GitHub and its clients have it. */
+export const hasValue = (sent: string | undefined, value: string): boolean =>
+  sent !== undefined && withScheme(sent) === withScheme(value);
+const withScheme = (value: string): string => value.replace(/^(bearer|token) +/i, 'Bearer ');
+
 /** @returns the path of a URL, or a path without its query. */
 export const pathIn = (url: string): string => (isHttp(url) ? new URL(url).pathname : url.replace(/[?#].*$/s, ''));

@@ -76,12 +76,15 @@ export async function startFake(profile: string | object, options: FakeOptions =
     const atMs = now();
     current.host ??= incoming.host;
     const isElsewhere = incoming.port !== own || incoming.host !== current.host;
+    // Links of a page that a redirect leads to are those of the list, so that a client that follows links elsewhere is not told twice.
+    const { fault } = current.effect;
+    const linkHost = fault !== undefined && 'redirect' in fault.reply ? current.host : incoming.host;
     const hostOf = (name: string, on: number): string =>
       `${schema}://${name.includes(':') ? `[${name}]` : name}:${String(on)}`;
     const name = isHost(incoming.host) ? incoming.host.replace(/:\d+$/, '') : host;
     const request: Request = {
       ...incoming,
-      origin: isHost(incoming.host) ? `${schema}://${incoming.host}` : hostOf(host, own),
+      origin: isHost(linkHost) ? `${schema}://${linkHost}` : hostOf(host, own),
       elsewhere: isElsewhere
         ? undefined
         : {

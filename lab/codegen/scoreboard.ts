@@ -1,4 +1,4 @@
-/** The scoreboard: how many rules of `rollcall examine` each generated client passes, and why the others fail. */
+/** The scoreboard: how many scenarios of `rollcall examine` each generated client passes, and why the others fail. */
 import process from 'node:process';
 import { format } from 'prettier';
 import { SCENARIOS } from '../../audit/fake/scenarios.ts';
@@ -17,13 +17,14 @@ export interface Scored {
   readonly results: readonly Result[];
 }
 
-/** The areas of the rules, in their order. */
-const AREAS = [...new Set(SCENARIOS.map(({ name }) => suiteOf({ rule: name })))];
-
 /** @returns the text of scoreboard.md. */
 export async function scoreboard(scored: readonly Scored[], date: Date): Promise<string> {
+  const ran = scored.flatMap(({ results }) => results).filter(({ outcome }) => outcome !== 'not_checked');
+  const areas = [...new Set(SCENARIOS.map(({ name }) => suiteOf({ rule: name })))].filter((area) =>
+    ran.some(({ rule }) => isNamed(rule, [area])),
+  );
   const rows = scored.map(({ row, tool, version, language, results }) => {
-    return [`[\`${row}\`](${row})`, `${tool} ${version}`, language, ...AREAS.map((area) => countOf(results, area))];
+    return [`[\`${row}\`](${row})`, `${tool} ${version}`, language, ...areas.map((area) => countOf(results, area))];
   });
   const failures = scored.flatMap(({ row }) =>
     knownFailuresOf(row).map(([reason, rules]) => {
@@ -32,31 +33,30 @@ export async function scoreboard(scored: readonly Scored[], date: Date): Promise
   );
   const text = `# Scoreboard
 
-How well generated clients read a list API: [rules](../../docs/examine-rules.md) of \`rollcall examine\` that pass, of those checked. A
-driver uses the client as its documentation says, and has its own loop over pages. Three rows have none of these rules: the servers run
-\`rollcall conform\` against themselves, and every tool of the MCP server is called.
+How generated clients read three lists of this API: [scenarios](../../docs/examine-rules.md) of \`rollcall examine\` without a failure, of
+those that apply. A driver uses the client as its documentation says, and has its own loop over pages. Three rows have no scenarios: the
+servers run \`rollcall conform\` against themselves, and every tool of the MCP server is called.
 
 \`npm run --prefix lab codegen -- --write\` wrote this page on ${date.toISOString().slice(0, 10)} with Node ${process.versions.node}. To repeat a row, name it:
 \`npm run --prefix lab codegen orval\`.
 
-${tableOf(['Row', 'Generator', 'Language', ...AREAS], rows)}
+${tableOf(['Row', 'Generator', 'Language', ...areas], rows)}
 
 ## Known failures
 
 Another failure, or one that is gone, fails the run.
 
-${tableOf(['Row', 'Rules', 'Reason'], failures)}
+${tableOf(['Row', 'Scenarios', 'Reason'], failures)}
 `;
   return format(text, { parser: 'markdown', singleQuote: true, printWidth: 120 });
 }
 
-/** @returns how many rules of an area passed, of those that passed or failed. */
+/** @returns how many scenarios of an area have no failure, of those that were run. */
 function countOf(results: readonly Result[], area: string): string {
   if (results.length === 0) return '';
-  const own = results.filter(({ rule }) => isNamed(rule, [area]));
-  const passed = own.filter(({ outcome }) => outcome === 'passed').length;
+  const own = results.filter(({ rule, outcome }) => outcome !== 'not_checked' && isNamed(rule, [area]));
   const failed = own.filter(({ outcome }) => outcome === 'failed').length;
-  return `${String(passed)}/${String(passed + failed)}`;
+  return `${String(own.length - failed)}/${String(own.length)}`;
 }
 
 function tableOf(head: readonly string[], lines: readonly (readonly string[])[]): string {

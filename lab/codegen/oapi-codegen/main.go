@@ -1,112 +1,102 @@
-// The driver of the generated client: it runs one task of `rollcall examine`. driver.go has the tasks.
+// Prints each item of the list that the command line names, with the generated client. An error ends it with a code that is not 0.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"log"
 	"net/http"
+	"net/url"
+	"os"
 
 	"codegen/rollcall"
 )
 
-type client struct{ *rollcall.ClientWithResponses }
+// page has the items of a page as JSON, and the id of the last one.
+type page struct {
+	hasMore bool
+	last    string
+	items   []any
+}
 
-func connect(url, key string) client {
+var limit = int32(7)
+
+func main() {
+	log.SetFlags(0)
 	authorize := func(_ context.Context, request *http.Request) error {
-		request.Header.Set("Authorization", "Bearer "+key)
+		request.Header.Set("Authorization", "Bearer "+os.Getenv("ROLLCALL_API_KEY"))
 		return nil
 	}
-	made, err := rollcall.NewClientWithResponses(url, rollcall.WithRequestEditorFn(authorize))
+	client, err := rollcall.NewClientWithResponses(os.Getenv("ROLLCALL_BASE_URL"), rollcall.WithRequestEditorFn(authorize))
 	must(err)
-	return client{made}
-}
-
-func (it client) automations(query Query) (page Page, err error) {
-	params := rollcall.ListAutomationsParams{Limit: query.Limit, After: query.After, Before: query.Before}
-	params.Status = (*rollcall.AutomationStatus)(query.Status)
-	response, err := it.ListAutomationsWithResponse(context.Background(), &params)
-	if err != nil {
-		return page, err
-	}
-	if response.JSON200 == nil {
-		return page, failureOf(response.StatusCode(), response.Body)
-	}
-	page.HasMore = response.JSON200.HasMore
-	for _, item := range response.JSON200.Data {
-		page.Ids, page.Records = append(page.Ids, item.Id), append(page.Records, item)
-	}
-	return page, nil
-}
-
-func (it client) contactProperties(query Query) (page Page, err error) {
-	params := rollcall.ListContactPropertiesParams{Limit: query.Limit, After: query.After, Before: query.Before}
-	response, err := it.ListContactPropertiesWithResponse(context.Background(), &params)
-	if err != nil {
-		return page, err
-	}
-	if response.JSON200 == nil {
-		return page, failureOf(response.StatusCode(), response.Body)
-	}
-	page.HasMore = response.JSON200.HasMore
-	for _, item := range response.JSON200.Data {
-		page.Ids, page.Records = append(page.Ids, item.Id), append(page.Records, recordOf(item))
-	}
-	return page, nil
-}
-
-func (it client) contactImports(query Query) (page Page, err error) {
-	params := rollcall.ListContactImportsParams{Limit: query.Limit, After: query.After, Before: query.Before}
-	params.Status = (*rollcall.ContactImportStatus)(query.Status)
-	response, err := it.ListContactImportsWithResponse(context.Background(), &params)
-	if err != nil {
-		return page, err
-	}
-	if response.JSON200 == nil {
-		return page, failureOf(response.StatusCode(), response.Body)
-	}
-	page.HasMore = response.JSON200.HasMore
-	for _, item := range response.JSON200.Data {
-		page.Ids, page.Records = append(page.Ids, item.Id), append(page.Records, item)
-	}
-	return page, nil
-}
-
-func (it client) contactImport(id string) (*rollcall.ContactImport, error) {
-	response, err := it.GetContactImportWithResponse(context.Background(), id, &rollcall.GetContactImportParams{})
-	if err != nil {
-		return nil, err
-	}
-	if response.JSON200 == nil {
-		return nil, failureOf(response.StatusCode(), response.Body)
-	}
-	return response.JSON200, nil
-}
-
-// recordOf returns what is printed of a property. The value is read as programs read it; a marshalled union is the JSON as it was received.
-func recordOf(item rollcall.ContactProperty) (record map[string]any) {
-	text, err := json.Marshal(item)
+	params, err := url.ParseQuery(os.Getenv("ROLLCALL_PARAMS"))
 	must(err)
-	must(json.Unmarshal(text, &record))
-	record["fallback_value"], err = valueOf(item.FallbackValue)
-	must(err)
-	return record
+	var status *string
+	if params.Has("status") {
+		text := params.Get("status")
+		status = &text
+	}
+	out := json.NewEncoder(os.Stdout)
+	for after := (*string)(nil); ; {
+		page := read(client, os.Args[1], after, status)
+		for _, item := range page.items {
+			must(out.Encode(item))
+		}
+		if !page.hasMore {
+			return
+		}
+		if page.last == "" || after != nil && *after == page.last { // Instead of a loop without an end.
+			log.Fatal("the list does not go on")
+		}
+		after = &page.last
+	}
 }
 
-func valueOf(value rollcall.FallbackValue) (any, error) {
-	// First, because Go reads null as an empty string too.
-	if raw, err := value.MarshalJSON(); err == nil && string(raw) == "null" {
-		return nil, nil
+func read(client *rollcall.ClientWithResponses, name string, after, status *string) (found page) {
+	switch name {
+	case "automations":
+		params := rollcall.ListAutomationsParams{Limit: &limit, After: after, Status: (*rollcall.AutomationStatus)(status)}
+		response, err := client.ListAutomationsWithResponse(context.Background(), &params)
+		must(err)
+		body := bodyOf(response.JSON200, response.Status())
+		for _, item := range body.Data {
+			found.items, found.last = append(found.items, item), item.Id
+		}
+		found.hasMore = body.HasMore
+	case "contact-properties":
+		params := rollcall.ListContactPropertiesParams{Limit: &limit, After: after}
+		response, err := client.ListContactPropertiesWithResponse(context.Background(), &params)
+		must(err)
+		body := bodyOf(response.JSON200, response.Status())
+		for _, item := range body.Data {
+			found.items, found.last = append(found.items, item), item.Id
+		}
+		found.hasMore = body.HasMore
+	case "contact-imports":
+		params := rollcall.ListContactImportsParams{Limit: &limit, After: after, Status: (*rollcall.ContactImportStatus)(status)}
+		response, err := client.ListContactImportsWithResponse(context.Background(), &params)
+		must(err)
+		body := bodyOf(response.JSON200, response.Status())
+		for _, item := range body.Data {
+			found.items, found.last = append(found.items, item), item.Id
+		}
+		found.hasMore = body.HasMore
+	default:
+		log.Fatalf("an unknown list: %s", name)
 	}
-	if text, err := value.AsFallbackValue0(); err == nil {
-		return text, nil
-	}
-	return value.AsFallbackValue1()
+	return found
 }
 
-func failureOf(status int, body []byte) Failed {
-	var problem rollcall.Problem
-	if err := json.Unmarshal(body, &problem); err != nil || int(problem.StatusCode) != status || problem.Name == "" {
-		return Failed{status, "unreadable"}
+// bodyOf returns the body of a 200 that says it is JSON: of anything else there is none.
+func bodyOf[T any](body *T, status string) *T {
+	if body == nil {
+		log.Fatalf("no page: %s", status)
 	}
-	return Failed{status, string(problem.Name)}
+	return body
+}
+
+func must(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
 }

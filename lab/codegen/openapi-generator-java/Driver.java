@@ -1,10 +1,8 @@
-import com.fasterxml.jackson.core.JsonProcessingException;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
 import org.openapitools.client.api.AutomationsApi;
@@ -15,122 +13,60 @@ import org.openapitools.client.model.AutomationStatus;
 import org.openapitools.client.model.ContactImport;
 import org.openapitools.client.model.ContactImportStatus;
 import org.openapitools.client.model.ContactProperty;
-import org.openapitools.client.model.Problem;
 
-/** The driver of the generated client: it runs one task of `rollcall examine`. */
+/** Prints each item of the list that the command line names, with the generated client. An error ends it with a code that is not 0. */
 public class Driver {
-  /** An error as the driver prints it. Status 0: nothing was received, or the client does not tell. */
-  record Failed(int status, String name) {
-    static Failed of(ApiException error) {
-      if (error.getCause() instanceof JsonProcessingException) return unreadable(error.getCode());
-      if (error.getCause() instanceof IOException && error.getCode() == 0) return new Failed(0, "network");
-      try {
-        var problem = ApiClient.createDefaultObjectMapper().readValue(error.getResponseBody(), Problem.class);
-        // An error response has the name of its body, if the status in its body is that of the response.
-        var isOwn = problem.getStatusCode() != null && problem.getStatusCode() == error.getCode();
-        if (isOwn && problem.getName() != null) return new Failed(error.getCode(), problem.getName().getValue());
-      } catch (JsonProcessingException | IllegalArgumentException unreadable) {
-        // As below.
-      }
-      return unreadable(error.getCode());
-    }
-
-    static Failed unreadable(int status) {
-      return new Failed(status, "unreadable");
+  /** @param last the id of the last item; null if there is none. */
+  record Page(boolean hasMore, String last, List<?> items) {
+    static <T> Page of(Boolean hasMore, List<T> items, Function<T, String> idOf) {
+      return new Page(hasMore, items.isEmpty() ? null : idOf.apply(items.get(items.size() - 1)), items);
     }
   }
 
-  /** The server's list does not move on. */
-  static class NoProgress extends Exception {}
-
-  record Page(boolean hasMore, List<String> ids, List<?> items) {}
-
-  record Query(Integer limit, String after, String before, String status) {
-    Query at(String cursor) {
-      return before == null ? new Query(limit, cursor, null, status) : new Query(limit, null, cursor, status);
-    }
-  }
-
-  interface Lister {
-    Page list(Query query) throws ApiException;
-  }
-
-  static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  static final int LIMIT = 7;
 
   public static void main(String[] arguments) throws Exception {
-    try {
-      run(arguments);
-    } catch (NoProgress error) {
-      end(Failed.unreadable(200));
-    } catch (ApiException error) {
-      error.printStackTrace();
-      end(Failed.of(error));
-    }
-    System.exit(0); // Without waiting for the threads of an HTTP client.
-  }
-
-  static void end(Failed failed) {
-    OUT.println("error " + failed.status + " " + failed.name);
-    System.exit(10);
-  }
-
-  static void run(String[] arguments) throws Exception {
     var client = new ApiClient();
     client.updateBaseUri(System.getenv("ROLLCALL_BASE_URL"));
     var key = System.getenv("ROLLCALL_API_KEY");
     client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + key));
-    var automations = new AutomationsApi(client);
-    var properties = new ContactPropertiesApi(client);
-    var imports = new ContactImportsApi(client);
-    Map<String, Lister> lists =
-        Map.of(
-            "automations",
-            query -> {
-              var status = query.status == null ? null : AutomationStatus.fromValue(query.status);
-              var page = automations.listAutomations(query.limit, query.after, query.before, status, null);
-              return new Page(page.getHasMore(), page.getData().stream().map(Automation::getId).toList(), page.getData());
-            },
-            "contact-properties",
-            query -> {
-              var page = properties.listContactProperties(query.limit, query.after, query.before, null);
-              return new Page(page.getHasMore(), page.getData().stream().map(ContactProperty::getId).toList(), page.getData());
-            },
-            "contact-imports",
-            query -> {
-              var status = query.status == null ? null : ContactImportStatus.fromValue(query.status);
-              var page = imports.listContactImports(query.limit, query.after, query.before, status, null);
-              return new Page(page.getHasMore(), page.getData().stream().map(ContactImport::getId).toList(), page.getData());
-            });
+    var params = Objects.requireNonNullElse(System.getenv("ROLLCALL_PARAMS"), "");
+    var status = params.startsWith("status=") ? params.substring("status=".length()) : null;
+    var out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     var json = ApiClient.createDefaultObjectMapper();
-    var what = arguments.length > 1 ? arguments[1] : "";
-    switch (arguments[0]) {
-      case "list" -> lists.get(what).list(queryOf(arguments)).ids.forEach(OUT::println);
-      case "list-all" -> listAll(lists.get(what), queryOf(arguments));
-      case "get" -> OUT.println(json.writeValueAsString(imports.getContactImport(what, null)));
-      case "records" -> {
-        for (var item : lists.get(what).list(queryOf(arguments)).items) OUT.println(json.writeValueAsString(item));
+    var code = 1;
+    try {
+      for (String after = null; ; ) {
+        var page = read(client, arguments[0], after, status);
+        for (var item : page.items) out.println(json.writeValueAsString(item));
+        if (!page.hasMore) break;
+        // Instead of a loop without an end.
+        if (page.last == null || page.last.equals(after)) throw new IllegalStateException("the list does not go on");
+        after = page.last;
       }
-      default -> OUT.println("unsupported");
+      code = 0;
+    } catch (Exception error) {
+      error.printStackTrace();
     }
+    System.exit(code); // Without waiting for the threads of an HTTP client.
   }
 
-  static Query queryOf(String[] arguments) {
-    var given = new HashMap<String, String>();
-    for (var at = 2; at + 1 < arguments.length; at += 2) given.put(arguments[at], arguments[at + 1]);
-    var limit = given.get("--limit");
-    return new Query(
-        limit == null ? null : Integer.valueOf(limit), given.get("--after"), given.get("--before"), given.get("--status"));
-  }
-
-  static void listAll(Lister list, Query query) throws Exception {
-    while (true) {
-      var page = list.list(query);
-      page.ids.forEach(OUT::println);
-      if (!page.hasMore) return;
-      if (page.ids.isEmpty()) throw new NoProgress();
-      var next = page.ids.get(query.before == null ? page.ids.size() - 1 : 0);
-      if (next.equals(query.before == null ? query.after : query.before)) throw new NoProgress();
-      query = query.at(next);
+  static Page read(ApiClient client, String name, String after, String status) throws ApiException {
+    switch (name) {
+      case "automations" -> {
+        var wanted = status == null ? null : AutomationStatus.fromValue(status);
+        var page = new AutomationsApi(client).listAutomations(LIMIT, after, null, wanted, null);
+        return Page.of(page.getHasMore(), page.getData(), Automation::getId);
+      }
+      case "contact-properties" -> {
+        var page = new ContactPropertiesApi(client).listContactProperties(LIMIT, after, null, null);
+        return Page.of(page.getHasMore(), page.getData(), ContactProperty::getId);
+      }
+      default -> {
+        var wanted = status == null ? null : ContactImportStatus.fromValue(status);
+        var page = new ContactImportsApi(client).listContactImports(LIMIT, after, null, wanted, null);
+        return Page.of(page.getHasMore(), page.getData(), ContactImport::getId);
+      }
     }
   }
 }

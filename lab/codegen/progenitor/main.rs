@@ -1,181 +1,86 @@
-//! The driver of the client that progenitor generates: it runs one task of `rollcall examine`.
+//! Prints each item of the list that the command line names, with the generated client. An error ends it with a code that is not 0.
 
 mod rollcall {
     progenitor::generate_api!(spec = "openapi.yaml", interface = Builder);
 }
 
-use std::env;
-use std::process::ExitCode;
+use std::{env, error::Error};
 
 use reqwest::header::{AUTHORIZATION, HeaderMap};
-use rollcall::types::{AutomationStatus, ContactImportStatus, Problem};
-
-#[derive(Clone, Default)]
-struct Query {
-    limit: Option<u32>,
-    after: Option<String>,
-    before: Option<String>,
-    status: Option<String>,
-}
+use rollcall::types::{AutomationStatus, ContactImportStatus};
 
 struct Page {
     has_more: bool,
-    ids: Vec<String>,
+    /// The id of the last item.
+    last: Option<String>,
     /// The items as JSON.
-    records: Vec<String>,
+    items: Vec<String>,
 }
 
-/// An error as the driver prints it. Status 0: nothing was received, or the client does not tell.
-#[derive(Debug)]
-struct Failed(u16, String);
-
-impl Failed {
-    fn unreadable(status: u16) -> Self {
-        Self(status, "unreadable".to_owned())
-    }
+/// Sets the parameters that all lists have, sends, and takes what a page has of all lists.
+macro_rules! page {
+    ($call:expr, $after:expr) => {{
+        let mut call = $call.limit(7u32);
+        if let Some(after) = $after {
+            call = call.after(after);
+        }
+        let page = call.send().await?.into_inner();
+        let items: Result<_, _> = page.data.iter().map(serde_json::to_string).collect();
+        Page {
+            has_more: page.has_more,
+            last: page.data.last().map(|item| item.id.to_string()),
+            items: items?,
+        }
+    }};
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> ExitCode {
-    let variable = |name| env::var(name).unwrap_or_else(|_| panic!("{name} is not set"));
-    let key = format!("Bearer {}", variable("ROLLCALL_API_KEY"));
-    let headers = HeaderMap::from_iter([(AUTHORIZATION, key.parse().unwrap())]);
-    let http = reqwest::Client::builder().default_headers(headers);
-    let url = variable("ROLLCALL_BASE_URL");
-    let client = rollcall::Client::new_with_client(&url, http.build().unwrap());
-    match run(&client).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failed(status, name)) => {
-            println!("error {status} {name}");
-            ExitCode::from(10)
-        }
-    }
-}
-
-async fn run(client: &rollcall::Client) -> Result<(), Failed> {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    let (task, what, options) = match arguments.as_slice() {
-        [task, what, options @ ..] => (task.as_str(), what.as_str(), options),
-        [task] => (task.as_str(), "", [].as_slice()),
-        [] => ("", "", [].as_slice()),
-    };
-    match task {
-        "list" => show(&list(client, what, query_of(options)).await?.ids),
-        "records" => show(&list(client, what, query_of(options)).await?.records),
-        "list-all" => list_all(client, what, query_of(options)).await?,
-        "get" => {
-            let found = client.get_contact_import().id(what).send().await;
-            println!("{}", json(&*found.map_err(failure_of)?));
-        }
-        _ => println!("unsupported"),
-    }
-    Ok(())
-}
-
-/// Sets the parameters that all lists have, and sends.
-macro_rules! send {
-    ($call:expr, $query:expr) => {{
-        let mut call = $call;
-        if let Some(limit) = $query.limit {
-            call = call.limit(limit);
-        }
-        if let Some(after) = $query.after {
-            call = call.after(after);
-        }
-        if let Some(before) = $query.before {
-            call = call.before(before);
-        }
-        call.send().await.map_err(failure_of)?.into_inner()
-    }};
-}
-/// Takes what a page has of all lists.
-macro_rules! page {
-    ($list:expr) => {{
-        let list = $list;
-        Page {
-            has_more: list.has_more,
-            ids: list.data.iter().map(|item| item.id.to_string()).collect(),
-            records: list.data.iter().map(json).collect(),
-        }
-    }};
-}
-
-async fn list(client: &rollcall::Client, what: &str, query: Query) -> Result<Page, Failed> {
-    Ok(match what {
-        "automations" => {
-            let mut call = client.list_automations();
-            if let Some(status) = &query.status {
-                call = call.status(status.parse::<AutomationStatus>().unwrap());
-            }
-            page!(send!(call, query))
-        }
-        "contact-properties" => page!(send!(client.list_contact_properties(), query)),
-        "contact-imports" => {
-            let mut call = client.list_contact_imports();
-            if let Some(status) = &query.status {
-                call = call.status(status.parse::<ContactImportStatus>().unwrap());
-            }
-            page!(send!(call, query))
-        }
-        _ => panic!("an unknown collection: {what}"),
-    })
-}
-
-fn failure_of(error: rollcall::Error<Problem>) -> Failed {
-    use rollcall::Error;
-    match error {
-        Error::ErrorResponse(it) if i32::from(it.status().as_u16()) == it.status_code => {
-            Failed(it.status().as_u16(), it.name.to_string())
-        }
-        Error::ErrorResponse(it) => Failed::unreadable(it.status().as_u16()),
-        Error::UnexpectedResponse(it) => Failed::unreadable(it.status().as_u16()),
-        Error::InvalidResponsePayload(..) => Failed::unreadable(0),
-        Error::CommunicationError(_) | Error::ResponseBodyError(_) => {
-            Failed(0, "network".to_owned())
-        }
-        // Such as a parameter that the contract does not allow: nothing was sent.
-        other => panic!("{other}"),
-    }
-}
-
-fn query_of(options: &[String]) -> Query {
-    let value = |name: &str| {
-        let pair = options.chunks_exact(2).find(|pair| pair[0] == name);
-        pair.map(|pair| pair[1].clone())
-    };
-    Query {
-        limit: value("--limit").map(|limit| limit.parse().expect("a number")),
-        after: value("--after"),
-        before: value("--before"),
-        status: value("--status"),
-    }
-}
-
-async fn list_all(client: &rollcall::Client, what: &str, mut query: Query) -> Result<(), Failed> {
+async fn main() -> Result<(), Box<dyn Error>> {
+    let key = format!("Bearer {}", env::var("ROLLCALL_API_KEY")?);
+    let headers = HeaderMap::from_iter([(AUTHORIZATION, key.parse()?)]);
+    let http = reqwest::Client::builder().default_headers(headers).build()?;
+    let client = rollcall::Client::new_with_client(&env::var("ROLLCALL_BASE_URL")?, http);
+    let params = env::var("ROLLCALL_PARAMS").unwrap_or_default();
+    let status = params.strip_prefix("status=");
+    let name = env::args().nth(1).ok_or("no list is named")?;
+    let mut after: Option<String> = None;
     loop {
-        let page = list(client, what, query.clone()).await?;
-        show(&page.ids);
+        let page = read(&client, &name, after.clone(), status).await?;
+        for item in &page.items {
+            println!("{item}");
+        }
         if !page.has_more {
             return Ok(());
         }
-        let (cursor, next) = match query.before {
-            Some(_) => (&mut query.before, page.ids.first()),
-            None => (&mut query.after, page.ids.last()),
-        };
-        // A server that does not move on must not keep the program for ever.
-        if next.is_none() || cursor.as_ref() == next {
-            return Err(Failed::unreadable(200));
+        // Instead of a loop without an end.
+        if page.last.is_none() || page.last == after {
+            return Err("the list does not go on".into());
         }
-        *cursor = next.cloned();
+        after = page.last;
     }
 }
 
-fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).unwrap()
-}
-
-fn show(lines: &[String]) {
-    for line in lines {
-        println!("{line}");
-    }
+async fn read(
+    client: &rollcall::Client,
+    name: &str,
+    after: Option<String>,
+    status: Option<&str>,
+) -> Result<Page, Box<dyn Error>> {
+    Ok(match name {
+        "automations" => {
+            let mut call = client.list_automations();
+            if let Some(status) = status {
+                call = call.status(status.parse::<AutomationStatus>()?);
+            }
+            page!(call, after)
+        }
+        "contact-properties" => page!(client.list_contact_properties(), after),
+        _ => {
+            let mut call = client.list_contact_imports();
+            if let Some(status) = status {
+                call = call.status(status.parse::<ContactImportStatus>()?);
+            }
+            page!(call, after)
+        }
+    })
 }
