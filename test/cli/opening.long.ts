@@ -46,7 +46,7 @@ test('every command that takes a database is among those that are tried', async 
   );
   const tried = [...Object.values(COMMANDS).map((it) => it.join(' ')), 'db copy'];
   const isTried = (name: string): boolean => tried.some((it) => it === name || it.startsWith(`${name} `));
-  expect(names.filter((it) => !isTried(it))).toEqual(['demo', 'audit', 'conform', 'examine']);
+  expect(names.filter((it) => !isTried(it))).toEqual(['demo', 'audit', 'examine', 'fake', 'conform']);
 });
 
 /** How a database comes to lack a collection, as after an update of Rollcall. The tables of an older version: `store/older-version`. */
