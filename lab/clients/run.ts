@@ -1,11 +1,11 @@
 /**
  * Examines public clients that page. `node lab/clients/run.ts [client...]` installs those that are named, or all, runs each twice, and prints
- * what happened; `--write` writes docs/clients.md. The rules about keys are skipped: what leaks is for the makers first.
+ * what happened; `--write` writes docs/clients.md, and `--resume` goes on after a run that was interrupted. The rules about keys are skipped: what leaks is for the makers first.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -24,7 +24,7 @@ const FOLDER = join(tmpdir(), 'rollcall-clients');
 
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'boolean', default: false } },
+  options: { write: { type: 'boolean', default: false }, resume: { type: 'boolean', default: false } },
 });
 const clients = CLIENTS.filter(({ name }) => named.length === 0 || named.includes(name));
 if (clients.length < named.length || (options.write && named.length > 0)) {
@@ -35,9 +35,12 @@ if (clients.length < named.length || (options.write && named.length > 0)) {
 }
 await install();
 const examined: Examined[] = [];
-for (const client of clients) {
+const saved = join(FOLDER, 'examined.json');
+if (options.resume) examined.push(...(JSON.parse(await readFile(saved, 'utf8')) as Examined[])); // Written below.
+for (const client of clients.slice(examined.length)) {
   const started = performance.now();
   examined.push({ client, runs: [await examine(client), await examine(client)] });
+  await writeFile(saved, JSON.stringify(examined));
   print(`${client.name} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
 }
 const written = await page(examined, new Date());
