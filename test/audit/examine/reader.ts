@@ -156,7 +156,6 @@ function linkIn(header: string): string | undefined {
     return /<([^>]*)>/.exec(link ?? '')?.[1];
   }
   if (has('takes the first link')) return header.includes('next') ? /<([^>]*)>/.exec(header)?.[1] : undefined;
-  if (has('wants rel at once')) return /<([^>]*)>; rel="next"/.exec(header)?.[1];
   for (const [, url, attributes = ''] of header.matchAll(
     /<([^>]*)>((?:\s*;\s*[\w*-]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g,
   ))

@@ -78,7 +78,6 @@ const FAULTY: readonly Faulty[] = [
   { fault: 'decodes the link', ways: ['url'], rules: ['link.encoded'] },
   { fault: 'splits links at commas', ways: ['link'], rules: ['link.comma'] },
   { fault: 'takes the first link', ways: ['link'], rules: ['link.others-first'] },
-  { fault: 'wants rel at once', ways: ['link'], rules: ['link.parameters'] },
   { fault: 'takes the item before the last for the cursor', ways: ['id'], rules: ['length.several'] },
   { fault: 'never stops', ways: ['page'], rules: ['length.1'] },
   { fault: 'skips a page', ways: ['page'], rules: ['length.several'] },
