@@ -49,7 +49,10 @@ async function examineList(
   cwd: string,
 ): Promise<readonly Result[]> {
   const words = ['examine', `rollcall-${list}`, '--json', ...options, '--', ...driver, list];
-  const child = spawn(process.execPath, [join(ROOT, 'cli/main.ts'), ...words], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(ROOT, 'cli/main.ts'), ...words], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [json, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>]);
   if (code !== 0 && code !== 1) throw new Error(`rollcall examine ended with ${String(code)}`);
   return (JSON.parse(json) as { results: readonly Result[] }).results; // Written by our own program.
