@@ -15,7 +15,8 @@ export interface Place {
 
 // A client may read the list with many sizes. A cursor that is dropped has expired.
 const MAX_CURSORS = 200_000;
-const LONG = 2000;
+/** Google's clients send POST in place of a GET whose URL is longer than 2,048 characters. */
+const LONG = 1500;
 
 interface Known {
   readonly place: Place;

@@ -88,6 +88,7 @@ function cellOf(result: Result | undefined): string {
   if (again !== undefined) return `${again} again${code}`;
   if (actual.includes('which is no item')) return `another id${code}`;
   if (actual.includes('did not end')) return 'no end';
+  if (actual.includes('was still reading')) return 'read for 60 s';
   const waited = /repeated the request after ([\d.]+) s; the response asks for/.exec(actual)?.[1];
   if (waited !== undefined) return `retry after ${Number(waited).toFixed(0)} s`;
   const sent = /sent a request (\d+) times/.exec(actual)?.[1];

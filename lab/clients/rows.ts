@@ -39,4 +39,25 @@ export interface Fault {
   readonly source: string;
 }
 
-export const FAULTS: readonly Fault[] = [];
+export const FAULTS: readonly Fault[] = [
+  {
+    clients: ['octokit'],
+    scenarios: ['status.429-once'],
+    sentence:
+      'If the `retry-after` response header is present, you should not retry your request until after that many seconds has elapsed.',
+    source: 'GitHub Docs, Best practices for using the REST API',
+  },
+  {
+    clients: ['pygithub'],
+    scenarios: ['redirect.path'],
+    sentence: 'Receiving an HTTP redirection is not an error, and you should follow the redirect.',
+    source: 'GitHub Docs, Best practices for using the REST API',
+  },
+  {
+    clients: ['octokit'],
+    scenarios: ['body.cut', 'body.cut-chunks', 'body.cut-first', 'body.cut-once'],
+    sentence:
+      'A client that receives an incomplete response message, which can occur when a connection is closed prematurely or when decoding a supposedly chunked transfer coding fails, MUST record the message as incomplete.',
+    source: 'RFC 9112, section 8',
+  },
+];

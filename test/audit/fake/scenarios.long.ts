@@ -76,7 +76,7 @@ const LOOKS: {
   cursors: (seen, [form]) => {
     const all = cursors(seen);
     const patterns = {
-      long: /^.{2000}$/,
+      long: /^.{1500}$/,
       reserved: /^a\+b\/c=d&e\?f#g%2Bh i/,
       digits: /^(00|9007199)\d+$/,
       zero: /^0$/,
