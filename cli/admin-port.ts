@@ -6,7 +6,7 @@ import type { Instance } from '../server/observe/instance.ts';
 import { version } from '../server/runtime.ts';
 import { isPostgres } from '../server/store/address.ts';
 import type { Store } from '../server/store/store.ts';
-import { listenError } from './listen-error.ts';
+import { listenError } from '../command/listen-error.ts';
 import type { Settings } from './settings.ts';
 
 /**

@@ -10,8 +10,8 @@ import { warnIfRefused } from './refused-ports.ts';
 import { serveUntilStopped } from './server-process.ts';
 import { addAllSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { exitWithParentOption, stopSignal } from './stop-signal.ts';
-import type { ExitWithParent } from './stop-signal.ts';
+import { exitWithParentOption, stopSignal } from '../command/stop-signal.ts';
+import type { ExitWithParent } from '../command/stop-signal.ts';
 import { reportStopped, workerNumber, workerSettings } from './worker.ts';
 
 // A server without connections has about 25 open files: databases, libraries, standard streams. Connections to PostgreSQL come on top.

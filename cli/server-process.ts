@@ -9,11 +9,11 @@ import type { Admin } from '../server/observe/admin.ts';
 import type { Database } from '../server/store/database.ts';
 import { instanceOf, openAdmin } from './admin-port.ts';
 import { databaseOf } from './database.ts';
-import { listenError } from './listen-error.ts';
+import { listenError } from '../command/listen-error.ts';
 import { boundHeap } from './heap.ts';
 import { openStandardLog } from './log-writer.ts';
 import type { Settings } from './settings.ts';
-import { stopSignal } from './stop-signal.ts';
+import { stopSignal } from '../command/stop-signal.ts';
 import { reportToPrimary, workerNumber } from './worker.ts';
 
 const BYTES_PER_MB = 1024 * 1024;

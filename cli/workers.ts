@@ -8,11 +8,11 @@ import type { Admin } from '../server/observe/admin.ts';
 import type { RestartReason, WorkersMetrics } from '../server/observe/metrics.ts';
 import { databaseOf } from './database.ts';
 import { CliError } from '../command/command-errors.ts';
-import { listenError } from './listen-error.ts';
+import { listenError } from '../command/listen-error.ts';
 import { PRIMARY, openStandardLog } from './log-writer.ts';
 import { instanceOf, openAdmin } from './admin-port.ts';
 import type { Settings } from './settings.ts';
-import { STOP_SIGNALS } from './stop-signal.ts';
+import { STOP_SIGNALS } from '../command/stop-signal.ts';
 import { workerEnvironment } from './worker.ts';
 import type { Report } from './worker.ts';
 

@@ -1,6 +1,6 @@
 /** The command `audit`: finds out how a list paginates, judges it, and prints what is wrong and what somebody may want to know. */
 import process from 'node:process';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { RULES } from '../audit/lists/audit.ts';
 import type { Body } from '../audit/lists/body.ts';
 import { isHttp, parseProfile, parseWay } from '../audit/lists/profile.ts';
@@ -12,7 +12,7 @@ import { bundledFile, bundledUrl, hasOwnParts } from './bundled.ts';
 import { UsageError } from './command-errors.ts';
 import { onlyOption, orUsageError, withReports, words } from './judging.ts';
 import { withNetwork } from './network.ts';
-import { MAX_TIMEOUT_SECONDS, numberOption } from './options.ts';
+import { MAX_TIMEOUT_SECONDS, numberOption, repeated } from './options.ts';
 import { print, table } from './output.ts';
 import { subjectsOf } from './subjects.ts';
 
@@ -114,12 +114,6 @@ interface Options extends RunOptions, Partial<Record<Text, string>>, Partial<Rec
   readonly sameOrigin?: true;
   readonly allowPost?: true;
 }
-
-const repeated = (flags: string, what: string): Option =>
-  new Option(flags, `${what}; may be repeated`).argParser((value: string, earlier?: readonly string[]) => [
-    ...(earlier ?? []),
-    value,
-  ]);
 
 /** @returns the URL and the options, with the file of a bundled profile that the argument names. @throws UsageError */
 function withBundled(

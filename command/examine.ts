@@ -1,7 +1,7 @@
 /** The command `examine`: runs the command of a client against a list that fails in every way, and prints what the client does wrong. */
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { examine } from '../audit/examine/examine.ts';
 import { SCENARIOS } from '../audit/fake/scenarios.ts';
 import { servedBy } from '../audit/fake/start.ts';
@@ -28,8 +28,9 @@ import {
   words,
 } from './judging.ts';
 import type { JudgingOptions } from './judging.ts';
-import { numberOption } from './options.ts';
+import { numberOption, repeated } from './options.ts';
 import { print, printJson, table } from './output.ts';
+import { shellWord } from './shell.ts';
 
 const MAX_SECONDS = 3600;
 const MAX_PARALLEL = 64;
@@ -63,12 +64,7 @@ export function examineCommand(): Command {
     .option('--list <name>', 'list of a profile that names several')
     .option('--url <url>', "URL of the list in the API, if the profile's URL has parts such as ORG")
     .option('--key <key>', 'key that the server wants, if the client needs one of a certain form')
-    .addOption(
-      new Option(
-        '--param <name=value>',
-        'parameter that the client must send with every page; may be repeated',
-      ).argParser((value: string, earlier?: readonly string[]) => [...(earlier ?? []), value]),
-    )
+    .addOption(repeated('--param <name=value>', 'parameter that the client must send with every page'))
     .addOption(
       numberOption('--timeout <seconds>', 'how long the command may take for one list', MAX_SECONDS, 'seconds').default(
         60,
@@ -80,8 +76,9 @@ export function examineCommand(): Command {
         'one for each processor, at least 4',
       ),
     )
-    .action((profile: string | undefined, command: readonly string[], options: Options) =>
-      runExamine(profile, command, options),
+    .action((profile: string | undefined, words: readonly string[], options: Options) =>
+      // Of two packages: `rollcall`, and `rollcall-audit`.
+      runExamine(profile, words, options, command.parent?.name() ?? 'rollcall'),
     );
   return withReports(
     command,
@@ -93,7 +90,12 @@ A variable that the profile names gets the key of the server, so that no real ke
 }
 
 /** @throws CliError if a rule failed, NotTestedError if the result is unknown, UsageError. */
-async function runExamine(profile: string | undefined, command: readonly string[], options: Options): Promise<void> {
+async function runExamine(
+  profile: string | undefined,
+  command: readonly string[],
+  options: Options,
+  program: string,
+): Promise<void> {
   const { only, skip, list, url, key, param = [], timeout, parallel } = options;
   const isJson = options.json === true;
   if (options.rules === true) {
@@ -121,7 +123,9 @@ async function runExamine(profile: string | undefined, command: readonly string[
     ...{ profile: text, list, url, key, command, env: process.env, params: param, only, skip, parallel },
     ...{ timeLimitMs: timeout * 1000, signal: stopped.signal, progress: progressOn(spinner) },
     again: (name) =>
-      own(`rollcall examine ${shellWords([profile, ...listWords(options)])} --only ${name} -- ${shellWords(command)}`),
+      own(
+        [program, 'examine', profile, ...listWords(options), '--only', name, '--', ...command].map(shellWord).join(' '),
+      ),
   });
   const results: Result[] = [];
   let end: Untestable | undefined;
@@ -159,7 +163,3 @@ const listWords = ({ list, url, key, param = [] }: Options): readonly string[] =
   Object.entries({ list, url, key, param }).flatMap(([name, values = []]) =>
     [values].flat().flatMap((value) => [`--${name}`, value]),
   );
-
-/** @returns words as a shell reads them. */
-const shellWords = (all: readonly string[]): string =>
-  all.map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');

@@ -1,19 +1,24 @@
 /** The command `fake`: serves the paginated list that a profile describes, right or with one of the table's scenarios. */
 import { readFileSync } from 'node:fs';
-import process from 'node:process';
 import { Command } from 'commander';
 import { counted } from '../contract/wording.ts';
+import { requestText } from '../audit/examine/verdict.ts';
 import { scenariosOf, servedBy, startFake } from '../audit/fake/start.ts';
 import type { Served } from '../audit/fake/start.ts';
 import type { Fake, FakeOptions, SeenRequest } from '../audit/fake/types.ts';
 import { ProfileError } from '../audit/lists/profile-values.ts';
+import { createRedaction } from '../audit/session/redact.ts';
 import { readProfile } from './bundled.ts';
-import { UsageError, fileError, isSystemError } from './command-errors.ts';
+import { UsageError, fileError } from './command-errors.ts';
+import { listenError } from './listen-error.ts';
 import { numberOption, wholeNumber } from './options.ts';
 import { print, table } from './output.ts';
+import { shellWord } from './shell.ts';
+import { stopSignal } from './stop-signal.ts';
 
 const MAX_ITEMS = 30_000;
 const MAX_PORT = 65_535;
+const { show } = createRedaction([]);
 
 interface Options {
   readonly scenario?: string;
@@ -108,11 +113,11 @@ function tableOf(served: Served): readonly string[] {
 async function serve(text: string, options: Options): Promise<void> {
   const isJson = options.json === true;
   const seen = (request: SeenRequest): void => {
-    print(isJson ? JSON.stringify(lineOf(request)) : textOf(request));
+    print(isJson ? JSON.stringify(lineOf(request)) : show(requestText(request)));
   };
-  const stopped = stopSignal();
+  const stopped = stopSignal(false);
   const fake = await startFake(text, { ...fakeOptions(options), seen }).catch((error: unknown) => {
-    throw listenError(error, options);
+    throw listenError(error, options, '', UsageError);
   });
   const { url, baseUrl, key, ids } = fake;
   if (isJson) print(JSON.stringify({ url, baseUrl, key, ids }));
@@ -123,16 +128,15 @@ async function serve(text: string, options: Options): Promise<void> {
 
 function readyLines(text: string, { url, key, ids }: Fake, options: Options): readonly string[] {
   const { headers = {}, auth, params = {} } = servedBy(text, fakeOptions(options)).profile;
-  const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
   const all = [
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(auth === undefined ? [] : [`-u ${quoted(auth)}`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    ...(auth === undefined ? [] : [`-u ${shellWord(auth)}`]),
   ];
   const query = new URLSearchParams(params).toString();
   const full = query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
   return [
     `${counted(ids.length, 'items')}${options.scenario === undefined ? '' : `, scenario ${options.scenario}`}; the key is ${key}`,
-    ['curl', ...all, quoted(full)].join(' '),
+    ['curl', ...all, shellWord(full)].join(' '),
   ];
 }
 
@@ -140,39 +144,3 @@ const lineOf = ({ method, target, status, items, hasNext, fault, isElsewhere }: 
   ...{ method, target, status, items, hasNext, fault },
   ...(isElsewhere && { isElsewhere }),
 });
-
-function textOf({ method, target, status, items, hasNext, fault, isElsewhere }: SeenRequest): string {
-  const what = [
-    status === 0 ? 'no response' : String(status),
-    ...(items === undefined ? [] : [counted(items, 'items')]),
-    ...(hasNext === true ? ['next'] : []),
-    ...(fault === undefined ? [] : [fault]),
-    ...(isElsewhere ? ['at another origin'] : []),
-  ];
-  return `${method} ${target} ${what.join(', ')}`;
-}
-
-/** @returns a promise that resolves when the process must stop; a second signal ends it. */
-const stopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => {
-        resolve();
-      });
-  });
-
-function listenError(error: unknown, { host, port }: Options): unknown {
-  switch (isSystemError(error) ? error.code : undefined) {
-    case 'EADDRINUSE':
-      return new UsageError(`port ${String(port)} on ${host} is already in use. Choose another with --port, such as 0`);
-    case 'EACCES':
-      return new UsageError(`permission denied for port ${String(port)}. Choose 1024 or higher with --port`);
-    case 'EADDRNOTAVAIL':
-    case 'EAFNOSUPPORT':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new UsageError(`${host} is not an address of this machine. Choose another with --host`);
-    default:
-      return error;
-  }
-}

@@ -22,6 +22,13 @@ export const MAX_TIMEOUT_SECONDS = 86_400;
 export const numberOption = (flags: string, what: string, max: number, unit?: string): Option =>
   new Option(flags, what).argParser(wholeNumber(1, max, unit));
 
+/** @returns an option that may be given several times. */
+export const repeated = (flags: string, what: string): Option =>
+  new Option(flags, `${what}; may be repeated`).argParser((value: string, earlier?: readonly string[]) => [
+    ...(earlier ?? []),
+    value,
+  ]);
+
 /**
  * A required option, which `requireOptions` checks. For commander it is optional: otherwise commander would report a mistyped option as
  * missing, before it reports the unknown one.

@@ -45,3 +45,7 @@ function failureOf(ending: Awaited<ReturnType<typeof runChild>>['ending'], timeL
       return say`it cannot be started: ${quote(ending.reason)}`;
   }
 }
+
+/** @returns a word as a shell reads it. */
+export const shellWord = (word: string): string =>
+  /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -8,7 +8,6 @@ import { startFake } from '../fake/start.ts';
 import type { Fake, SeenRequest } from '../fake/types.ts';
 import { pathOf, sourceAt } from '../lists/json.ts';
 import { plainId } from '../lists/list.ts';
-import type { Told } from '../lists/profile.ts';
 import { namesIn } from '../lists/saved-profile.ts';
 
 export interface Client {
@@ -26,7 +25,8 @@ export interface Client {
 
 /** The list that a client reads. */
 export interface Listed {
-  readonly profile: string | Told;
+  /** In YAML. */
+  readonly profile: string;
   readonly list?: string | undefined;
   readonly url?: string | undefined;
   /** The size of pages that the client asks for, once it is known. */
@@ -87,7 +87,7 @@ export async function runClient(
   const { ids } = fake;
   most = FREE_REQUESTS + PER_PAGE * Math.ceil(ids.length / Math.max(1, listed.pageSize ?? 1));
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-client-'));
-  const names = typeof listed.profile === 'string' ? namesIn(listed.profile) : [];
+  const names = namesIn(listed.profile);
   const started = performance.now();
   try {
     const { ending, stdout, stderr, ms } = await runChild(command, {

@@ -1,13 +1,14 @@
 /** What a run of a client proves: a failure is only what no client may do of a server that keeps its profile. */
 import { counted } from '../../contract/wording.ts';
-import { LONG, own, quote, say } from '../rules/text.ts';
+import { LONG, joined, own, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { expectedOf } from '../fake/scenario.ts';
 import { hasValue } from '../fake/served.ts';
 import type { Must, Scenario } from '../fake/scenario.ts';
 import type { SeenRequest } from '../fake/types.ts';
-import type { Profile, Way } from '../lists/profile.ts';
-import { paramsOf } from '../lists/target.ts';
+import { paramsOfWay } from '../lists/profile.ts';
+import type { Profile } from '../lists/profile.ts';
+import { isSecretName, paramsOf } from '../lists/target.ts';
 import type { Run } from './client.ts';
 
 export interface Verdict {
@@ -199,32 +200,16 @@ function hasKey({ headers = {}, auth, params = {} }: Profile, request: SeenReque
   return (
     Object.entries(headers).some(([name, value]) => hasValue(request.headers[name.toLowerCase()], value)) ||
     (auth !== undefined && request.headers['authorization'] !== undefined) ||
-    Object.entries(params).some(([name, value]) => sent.get(name) === value && value.length > 0 && isKeyLike(name))
+    Object.entries(params).some(([name, value]) => sent.get(name) === value && value.length > 0 && isSecretName(name))
   );
 }
-const isKeyLike = (name: string): boolean => /key|token|secret|auth|pass/i.test(name);
-
-/** The parameters of the position, which differ from page to page. */
-const positionOf = (way: Way): readonly string[] =>
-  'token' in way
-    ? [way.token]
-    : 'tokens' in way
-      ? Object.keys(way.tokens)
-      : 'id' in way
-        ? [way.id]
-        : 'page' in way
-          ? [way.page]
-          : 'offset' in way
-            ? [way.offset]
-            : [];
-
 function paramsVerdict({ watch = {} }: Scenario, { next, size }: Profile, { requests }: Run): Verdict | undefined {
   if (watch.params === undefined) return undefined;
   // A link says all parameters itself.
   const isNumbers = 'page' in next;
   const [first, ...later] = requests.filter(({ status, isElsewhere }) => status === 200 && !isElsewhere);
   if (first === undefined) return undefined;
-  const positions = positionOf(next);
+  const positions = paramsOfWay(next);
   const wanted = [...paramsOf(first.target)].filter(
     ([name]) => !positions.includes(name) && (isNumbers || name !== size?.param),
   );
@@ -252,13 +237,14 @@ export function requestTexts({ requests }: Run): readonly Text[] {
   return [...lines.slice(0, MAX_SHOWN - 2), say`${counted(left, 'more requests')}`, ...lines.slice(-2)];
 }
 
-function requestText({ method, target, status, items, hasNext, fault, isElsewhere, host }: SeenRequest): Text {
+/** @returns a request, and what it got, in a few words. */
+export function requestText({ method, target, status, items, hasNext, fault, isElsewhere, host }: SeenRequest): Text {
   const where = isElsewhere ? say`http://${quote(host)}` : say``;
-  const answer =
-    items === undefined
-      ? fault === undefined
-        ? say`${status}`
-        : say`${status === 0 ? '' : say`${status}, `}${own(fault)}`
-      : say`${status}, ${counted(items, 'items')}${hasNext === true ? ', next' : ''}`;
-  return say`${quote(method)} ${where}${quote(target, LONG)} ${answer}`;
+  const parts = [
+    ...(status === 0 ? [] : [say`${status}`]),
+    ...(items === undefined ? [] : [counted(items, 'items')].map((text) => say`${text}`)),
+    ...(hasNext === true ? [say`next`] : []),
+    ...(fault === undefined || fault === 'status' ? [] : [own(fault)]), // The status says itself.
+  ];
+  return say`${quote(method)} ${where}${quote(target, LONG)} ${joined(parts)}`;
 }

@@ -4,6 +4,7 @@ import { SIZES } from '../lists/infer/sizes.ts';
 import { pathOf, pathText, valueAt, valuesIn } from '../lists/json.ts';
 import type { Path } from '../lists/json.ts';
 import { PAGE_COUNTS, TOTALS } from '../lists/list.ts';
+import { paramsOfWay } from '../lists/profile.ts';
 import type { Profile, Way } from '../lists/profile.ts';
 import { aboutNext, copyOf, isObject, removeAt, setAt } from './json.ts';
 import type { Json } from './json.ts';
@@ -25,19 +26,13 @@ const MAX_DEPTH = 4;
 const PAGE_NAMES = ['page', 'current_page', 'currentPage', 'page_number', 'pageNumber', 'number'];
 const OFFSET_NAMES = ['offset', 'skip', 'start', 'startAt', 'startIndex', 'start_index', 'from'];
 
-/** @returns the parameters that say where a page begins: a link has its own. */
-function positionParams({ next, previous }: Profile): readonly string[] {
-  return [next, ...(previous === undefined ? [] : [previous])].flatMap((way) => {
-    if ('id' in way) return [way.id];
-    if ('token' in way) return [way.token];
-    if ('tokens' in way) return Object.keys(way.tokens);
-    return 'page' in way ? [way.page] : 'offset' in way ? [way.offset] : [];
-  });
-}
-
 /** @returns the target of the page that parameters lead to. */
 export const targetOf = (params: Params, asked: Asked, profile: Profile): string =>
-  targetWith(asked, params, positionParams(profile));
+  targetWith(
+    asked,
+    params,
+    [profile.next, ...(profile.previous === undefined ? [] : [profile.previous])].flatMap(paramsOfWay),
+  );
 
 /** @returns the body of a page; `undefined` if it has none. */
 export function bodyOf({ profile, sample, effect }: Rendering, page: Page, asked: Asked): Json | undefined {

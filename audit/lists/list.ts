@@ -6,6 +6,7 @@ import { Untestable } from '../session/session.ts';
 import { elementsAt, pathOf, pathText, sourceAt, valueAt, valuesIn } from './json.ts';
 import type { Path } from './json.ts';
 import { propertyOf } from './order.ts';
+import { paramsOfWay } from './profile.ts';
 import type { Profile, Size, Way } from './profile.ts';
 import { startOf } from './parameters.ts';
 import type { Answer, Session, Who } from './session.ts';
@@ -68,8 +69,7 @@ export function errorOf({ error = {} }: Pick<Profile, 'error'>, { status, body, 
 
 const NO_CONTENT = 204;
 
-const cursorParams = (way: Way): readonly string[] =>
-  'token' in way ? [way.token] : 'tokens' in way ? Object.keys(way.tokens) : 'id' in way ? [way.id] : [];
+const cursorParams = (way: Way): readonly string[] => ('page' in way || 'offset' in way ? [] : paramsOfWay(way));
 
 const NO_MORE: readonly unknown[] = [undefined, null, '', false];
 

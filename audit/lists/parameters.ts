@@ -70,9 +70,14 @@ export class Parameters {
     this.#texts.add(param);
   }
 
-  /** @returns the request of a target. Only that of the list itself is ever a POST. */
+  /** Whether a target is that of the list itself, and read by POST. Nothing else ever is. */
+  isPosted(target: string): boolean {
+    return this.#given.method === 'POST' && pathIn(target) === pathIn(firstTarget(this.#given.url));
+  }
+
+  /** @returns the request of a target. */
   requestOf(target: string): Placed {
-    const { size, url, method = 'GET' } = this.#given;
+    const { size } = this.#given;
     const header = size?.header;
     const wanted = header === undefined ? undefined : paramsOf(target).get(header);
     const path = header === undefined ? target : withRaw(target, header);
@@ -81,14 +86,14 @@ export class Parameters {
     const value = (size?.value ?? '{size}').replaceAll('{size}', () => asked);
     const sized = header === undefined || wanted === undefined ? {} : { [header]: value };
     const suffix = header === undefined || wanted === undefined ? say`` : say` (${quote(`${header}: ${value}`)})`;
-    if (method === 'GET' || pathIn(path) !== pathIn(firstTarget(url)))
+    if (!this.isPosted(path))
       return { method: 'GET', path, headers: sized, line: say`GET ${quote(path, LONG)}${suffix}` };
     const members = [...paramsOf(path)].filter(([name]) => !this.#queried.has(name));
     const at = members.reduce((it, [name]) => withRaw(it, name), path);
     const body = bodyText(this.#body, members, (name) => this.#texts.has(name));
     const type = typeof this.#body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
     return {
-      method,
+      method: 'POST',
       path: at,
       headers: { 'content-type': type, ...sized },
       body,

@@ -194,6 +194,14 @@ export function parseWay(what: string, yaml: string): Way {
   }
 }
 
+/** @returns the parameters that a way sets; a link has its own. */
+export function paramsOfWay(way: Way): readonly string[] {
+  if ('token' in way) return [way.token];
+  if ('tokens' in way) return Object.keys(way.tokens);
+  if ('id' in way) return [way.id];
+  return 'page' in way ? [way.page] : 'offset' in way ? [way.offset] : [];
+}
+
 /** @returns the way in a few words, ``token `cursor` from `next_page` ``: its kind, its name, and the rest. */
 export function wordsOf(way: Way): readonly [kind: Text, name: Text, rest: Text] {
   const from = (first: number | undefined): Text => (first === undefined ? say`` : say` from ${first}`);

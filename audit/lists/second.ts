@@ -5,7 +5,7 @@ import { numberWays } from './infer/numbers.ts';
 import { List, isPage } from './list.ts';
 import type { NoPage, Page } from './list.ts';
 import type { Cursor } from './position.ts';
-import { wordsOf } from './profile.ts';
+import { paramsOfWay, wordsOf } from './profile.ts';
 import type { Way } from './profile.ts';
 import { withParam } from './target.ts';
 import { walk } from './walk.ts';
@@ -135,7 +135,7 @@ async function candidatesOf(
 ): Promise<readonly Pick<Numbers, 'param' | 'kind'>[]> {
   if (position !== undefined && position.kind !== 'cursor') return [{ param: position.param, kind: position.kind }];
   const { next, size: sized } = list.profile;
-  const taken = 'token' in next ? [next.token] : 'tokens' in next ? Object.keys(next.tokens) : [];
+  const taken = paramsOfWay(next);
   const answer = await list.session.get(list.first(sized === undefined ? undefined : size));
   return numberWays(answer, sized?.param, [], list.session)
     .flatMap((way): readonly Pick<Numbers, 'param' | 'kind'>[] => {

@@ -155,8 +155,8 @@ export function openSession(given: Given, bounds: Bounds, options: SessionOption
       for (let redirects = 0; ; redirects += 1) {
         const answer = await answerTo(target, who);
         const { status, headers: received } = answer;
-        const isGet = parameters.requestOf(target).method === 'GET';
-        const location = isGet && status >= 301 && status <= 308 ? received.get('location') : undefined;
+        const location =
+          !parameters.isPosted(target) && status >= 301 && status <= 308 ? received.get('location') : undefined;
         const to = location === undefined ? undefined : resolve(location, target, origin);
         if (to === undefined || to.origin !== undefined || redirects >= MAX_REDIRECTS) {
           seen?.(answer);

@@ -61,7 +61,7 @@ test('a failure says what was printed, what was requested, what to change, and h
   const lines = stdout.replaceAll(/cursor=\S+/g, 'cursor=…').replaceAll(process.execPath, 'node');
   expect(lines)
     .toBe(`FAIL  status.500               at page 2, every time: returns 500; the command printed 2 of 7 items, and exited with 0
-      GET /orders?limit=2 200, 2 items, next; GET /orders?limit=2&cursor=… 500, status
+      GET /orders?limit=2 200, 2 items, next; GET /orders?limit=2&cursor=… 500
       why it matters: Items are missing, and nothing tells.
       what to change: The client must report an error; may retry for long; must not exit with 0, as if the list were whole.
       again: rollcall examine orders.yaml --only status.500 -- node client.mjs

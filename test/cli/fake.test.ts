@@ -55,7 +55,7 @@ test('a port that is in use is wrong usage', async () => {
   const { port } = server.address() as AddressInfo; // It listens on a port.
   const { code, stderr } = await folder.call(['fake', 'stripe', '--port', String(port)]);
   expect(code).toBe(2);
-  expect(stderr).toContain(`port ${String(port)} on 127.0.0.1 is already in use`);
+  expect(stderr).toContain(`Port ${String(port)} on 127.0.0.1 is already in use`);
 });
 
 test('no variable of the environment is read', async () => {

@@ -8,7 +8,7 @@ import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { CliError } from '../../command/command-errors.ts';
 import { createKey } from '../../cli/keys.ts';
-import { listenError } from '../../cli/listen-error.ts';
+import { listenError } from '../../command/listen-error.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
 import { SCHEMA } from '../../server/store/sqlite/schema.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
