@@ -72,7 +72,7 @@ export function examine(options: ExamineOptions): Examination {
       });
       const limited = limitTo(parallel);
       const judge = (pack: Pack): Promise<Timed> =>
-        limited(() => judgePack(pack, profile, (name) => runOf(listed, name), options.again));
+        limited(() => judgePack(pack, profile, (name) => runOf(listed, name), options));
       const pending = new Map<string, Promise<Timed>>();
       for (const pack of packs) {
         const judged = judge(pack);
@@ -119,13 +119,13 @@ async function judgePack(
   { name, scenarios }: Pack,
   profile: Profile,
   run: (name: string) => Promise<Run>,
-  again: ExamineOptions['again'],
+  { again, params }: Pick<ExamineOptions, 'again' | 'params'>,
 ): Promise<Timed> {
   const outcomes = new Map<string, Judged>();
   const judgeRun = (all: readonly Scenario[], ran: Run): ReadonlyMap<Scenario, Verdict> =>
     new Map(
       all.flatMap((scenario) => {
-        const verdict = verdictOf(scenario, profile, ran);
+        const verdict = verdictOf(scenario, profile, ran, params);
         return verdict === undefined ? [] : [[scenario, verdict] as const];
       }),
     );

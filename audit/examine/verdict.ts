@@ -54,16 +54,25 @@ function printedOf({ does }: Scenario, { printed, ids, added }: Run): Printed {
   };
 }
 
-/** @returns what a run breaks of a scenario, or what its user may want to know; `undefined` if neither. */
-export function verdictOf(scenario: Scenario, profile: Profile, run: Run): Verdict | undefined {
+/**
+ * @param params those that the client must send with every page, such as `status=open`, besides those of its first request.
+ * @returns what a run breaks of a scenario, or what its user may want to know; `undefined` if neither.
+ */
+export function verdictOf(
+  scenario: Scenario,
+  profile: Profile,
+  run: Run,
+  params: readonly string[],
+): Verdict | undefined {
   const must = expectedOf(scenario, profile.next);
-  return (
-    keyVerdict(scenario, profile, run) ??
-    timingVerdict(scenario, run) ??
-    endlessVerdict(scenario, must, run) ??
-    paramsVerdict(scenario, profile, run) ??
-    printedVerdict(scenario, must, run)
-  );
+  const isStopped = run.ending.kind === 'endless' || run.ending.kind === 'hung';
+  const all = [
+    keyVerdict(scenario, profile, run),
+    timingVerdict(scenario, run),
+    isStopped ? endlessVerdict(scenario, must, run) : printedVerdict(scenario, must, run),
+    paramsVerdict(scenario, profile, run, params),
+  ].filter((verdict) => verdict !== undefined);
+  return all.find(({ is }) => is === 'failed') ?? all[0];
 }
 
 /** @returns how a command has ended, as the end of a sentence. */
@@ -124,8 +133,7 @@ const isPrefix = ({ ids }: Run, missing: readonly string[]): boolean => {
   return ids.slice(ids.findIndex((id) => gone.has(id))).every((id) => gone.has(id));
 };
 
-function endlessVerdict({ watch = {} }: Scenario, must: Must, { ending, requests, ms }: Run): Verdict | undefined {
-  if (ending.kind !== 'endless' && ending.kind !== 'hung') return undefined;
+function endlessVerdict({ watch = {} }: Scenario, must: Must, { ending, requests, ms }: Run): Verdict {
   const last = requests.at(-1);
   // A slow client that still goes on is told, and not judged.
   const isNew = last !== undefined && repeatsOf(requests, last) === 1 && last.atMs > ms / 2;
@@ -160,7 +168,7 @@ function timingVerdict({ watch = {} }: Scenario, { requests }: Run): Verdict | u
       if (retryMs === undefined || next === undefined || next.atMs >= retryMs - EARLY_MS) continue;
       const [waited, asked] = [next.atMs - request.doneMs, retryMs - request.doneMs];
       return {
-        is: 'failed',
+        is: watch.early === 'failure' ? 'failed' : 'noted',
         why: 'early',
         what: say`the command repeated the request after ${seconds(waited)} s; the response asks for ${seconds(asked)} s`,
       };
@@ -203,26 +211,23 @@ function hasKey({ headers = {}, auth, params = {} }: Profile, request: SeenReque
     Object.entries(params).some(([name, value]) => sent.get(name) === value && value.length > 0 && isSecretName(name))
   );
 }
-function paramsVerdict({ watch = {} }: Scenario, { next, size }: Profile, { requests }: Run): Verdict | undefined {
+function paramsVerdict(
+  { watch = {} }: Scenario,
+  { next, size }: Profile,
+  { requests }: Run,
+  params: readonly string[],
+): Verdict | undefined {
   if (watch.params === undefined) return undefined;
-  // A link says all parameters itself.
-  const isNumbers = 'page' in next;
-  const [first, ...later] = requests.filter(({ status, isElsewhere }) => status === 200 && !isElsewhere);
-  if (first === undefined) return undefined;
+  const pages = requests.filter(({ status, isElsewhere }) => status === 200 && !isElsewhere);
   const positions = paramsOfWay(next);
-  const wanted = [...paramsOf(first.target)].filter(
-    ([name]) => !positions.includes(name) && (isNumbers || name !== size?.param),
-  );
-  for (const [at, request] of later.entries()) {
+  const wanted = new Map([...paramsOf(pages[0]?.target ?? ''), ...paramsOf(`?${params.join('&')}`)]);
+  // Of page numbers, another size makes other pages.
+  for (const name of [...positions, ...(size === undefined || 'page' in next ? [] : [size.param])]) wanted.delete(name);
+  for (const [at, request] of pages.entries()) {
     const sent = paramsOf(request.target);
-    const lost = wanted.find(([name, value]) => sent.get(name) !== value);
+    const lost = [...wanted].find(([name, value]) => sent.get(name) !== value);
     if (lost === undefined) continue;
-    const [name, value] = lost;
-    return {
-      is: 'failed',
-      why: 'params',
-      what: say`request ${at + 2} lacks ${quote(`${name}=${value}`)}, which the first one has`,
-    };
+    return { is: 'failed', why: 'params', what: say`request ${at + 1} lacks ${quote(lost.join('='))}` };
   }
   return undefined;
 }

@@ -106,7 +106,7 @@ export interface Watch {
   /** A request to another host, or to another port, that has the key. */
   readonly keyTo?: { readonly host: 'failure' | 'note'; readonly port: 'failure' | 'note' };
   /** The same request before the time of `Retry-After`. */
-  readonly early?: 'failure';
+  readonly early?: 'failure' | 'note';
   /** A client that does not end. */
   readonly endless?: 'failure' | 'note';
   /** A retry that is answered with the same error more often than so many times. */

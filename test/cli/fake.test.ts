@@ -53,7 +53,7 @@ test('a port that is in use is wrong usage', async () => {
   afterTest(() => void server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // It listens on a port.
-  const { code, stderr } = await folder.call(['fake', 'stripe', '--port', String(port)]);
+  const { code, stderr } = await folder.run(['fake', 'stripe', '--port', String(port)]);
   expect(code).toBe(2);
   expect(stderr).toContain(`Port ${String(port)} on 127.0.0.1 is already in use`);
 });
@@ -64,7 +64,7 @@ test('no variable of the environment is read', async () => {
     "url: http://a/b\nheaders: { A: '${HOME}' }\nitems: data\nnext: { page: page }\n",
   );
   const child = folder.start(['fake', folder.path('list.yaml')]);
-  await child.printed(/curl -H 'A: rollcall-fake-key' 'http:/);
+  await child.printed(/curl -H 'A: rollcall-fake-key' http:/);
   child.process.kill('SIGTERM');
   expect(await child.ended).toMatchObject({ code: 0 });
 });

@@ -98,7 +98,9 @@ export const FAILURES: readonly Scenario[] = [
   ...[HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED].map(later),
   permanent(first(UNAUTHORIZED)),
   ...[INTERNAL, HTML, CLOSED].map(first),
-  ...[LIMITED, DATED, UNAVAILABLE].map((it) => obeys(once(it))),
+  ...[LIMITED, DATED].map((it) => obeys(once(it))),
+  // Of 503, RFC 9110 calls the time an expectation.
+  { ...once(UNAVAILABLE), watch: { early: 'note' } },
   ...[INTERNAL, HTML, CUT, CLOSED].map(once),
   {
     ...once(failing('response', 'returns page 2', { lateMs: 1500 }, 'a request that takes too long ends the list')),

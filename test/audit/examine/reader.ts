@@ -177,7 +177,8 @@ const print = (id: string | number): void => {
 
 async function read(): Promise<void> {
   const start = new URL(ROLLCALL_URL);
-  for (const [name, value] of new URLSearchParams(ROLLCALL_PARAMS)) start.searchParams.set(name, value);
+  if (!has('sends no parameter'))
+    for (const [name, value] of new URLSearchParams(ROLLCALL_PARAMS)) start.searchParams.set(name, value);
   start.searchParams.set('limit', String(SIZE));
   let next: string | undefined = start.href;
   const seen = new Set<string>();

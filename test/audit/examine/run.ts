@@ -63,6 +63,7 @@ const FAULTY: readonly Faulty[] = [
   { fault: 'prints a page again', ways: ['token', 'offset'], rules: ['length.several'] },
   { fault: 'loses the key', ways: ['token', 'page'], rules: ['key.kept'] },
   { fault: 'loses a parameter', ways: ['token', 'id', 'page'], rules: ['params.kept'] },
+  { fault: 'sends no parameter', ways: ['offset'], rules: ['params.kept'] },
   { fault: 'loses the size', ways: ['page'], rules: ['length.several', 'params.kept'] },
   { fault: 'sends the key by a redirect', ways: ['token', 'link'], rules: ['redirect.host'] },
   { fault: 'sends the key to the host of a link', ways: LINKS, rules: ['link.host'] },
