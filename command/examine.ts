@@ -30,6 +30,8 @@ import {
 import type { JudgingOptions } from './judging.ts';
 import { numberOption, repeated } from './options.ts';
 import { print, printJson, table } from './output.ts';
+import { addListOptions, listOf, listWords } from './served-list.ts';
+import type { ListOptions } from './served-list.ts';
 import { shellWord } from './shell.ts';
 
 const MAX_SECONDS = 3600;
@@ -39,11 +41,8 @@ const NAMES = SCENARIOS.map(({ name }) => name);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));
 const { show } = createRedaction([]);
 
-interface Options extends JudgingOptions {
+interface Options extends JudgingOptions, ListOptions {
   readonly rules?: true;
-  readonly list?: string;
-  readonly url?: string;
-  readonly key?: string;
   readonly param?: readonly string[];
   /** In seconds. */
   readonly timeout: number;
@@ -60,10 +59,8 @@ export function examineCommand(): Command {
     .argument('[command...]', 'command that reads the list at ROLLCALL_URL, and prints the id of each item')
     .addOption(onlyOption('body.cut', 'status'))
     .option('--skip <rules>', 'skip these rules', words)
-    .option('--rules', 'print the rules: what the server does, and what a client must do')
-    .option('--list <name>', 'list of a profile that names several')
-    .option('--url <url>', "URL of the list in the API, if the profile's URL has parts such as ORG")
-    .option('--key <key>', 'key that the server wants, if the client needs one of a certain form')
+    .option('--rules', 'print the rules: what the server does');
+  addListOptions(command)
     .addOption(repeated('--param <name=value>', 'parameter that the client must send with every page'))
     .addOption(
       numberOption('--timeout <seconds>', 'how long the command may take for one list', MAX_SECONDS, 'seconds').default(
@@ -84,6 +81,7 @@ export function examineCommand(): Command {
     command,
     `Runs the command for each list with ROLLCALL_URL (the list), ROLLCALL_BASE_URL, ROLLCALL_API_KEY and ROLLCALL_PARAMS in its environment.
 It prints the id of each item, or the item as JSON, one on a line. Exit code 0 says that the list is whole, any other that it is not.
+With ROLLCALL_ITEM, it may read the item of that id instead: then the scenarios of items are run, too.
 A variable that the profile names gets the key of the server, so that no real key is in the run.`,
     'the command could not be started, or does not read a list without a fault',
   );
@@ -96,7 +94,7 @@ async function runExamine(
   options: Options,
   program: string,
 ): Promise<void> {
-  const { only, skip, list, url, key, param = [], timeout, parallel } = options;
+  const { only, skip, param = [], timeout, parallel } = options;
   const isJson = options.json === true;
   if (options.rules === true) {
     print(
@@ -111,7 +109,8 @@ async function runExamine(
   if (command.length === 0) throw new UsageError("missing the command of the client after '--'");
   const baseline = checkOptions(options, 'examine', NAMES, ['']);
   const text = readProfile(profile);
-  orUsageError(ProfileError, `the profile ${profile} cannot be served: `, () => servedBy(text, { list, url, key }));
+  const listed = listOf(options);
+  orUsageError(ProfileError, `the profile ${profile} cannot be served: `, () => servedBy(text, listed));
 
   const spinner = openSpinner('Examining');
   const stopped = new AbortController();
@@ -119,13 +118,12 @@ async function runExamine(
     stopped.abort();
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
+  const given = [...listWords(options), ...param.flatMap((value) => ['--param', value])];
   const run = examine({
-    ...{ profile: text, list, url, key, command, env: process.env, params: param, only, skip, parallel },
+    ...{ ...listed, profile: text, command, env: process.env, params: param, only, skip, parallel },
     ...{ timeLimitMs: timeout * 1000, signal: stopped.signal, progress: progressOn(spinner) },
     again: (name) =>
-      own(
-        [program, 'examine', profile, ...listWords(options), '--only', name, '--', ...command].map(shellWord).join(' '),
-      ),
+      own([program, 'examine', profile, ...given, '--only', name, '--', ...command].map(shellWord).join(' ')),
   });
   const results: Result[] = [];
   let end: Untestable | undefined;
@@ -157,9 +155,3 @@ function totalsLine({ passed, failed, notes, not_checked: others }: Counts, know
   const ofThem = known === 0 ? '' : ` (${String(known)} of them known)`;
   return `${String(passed)} passed, ${String(failed)} failed${ofThem}, ${counted(notes, 'notes')}, ${String(others)} do not apply; ${counted(runs, 'runs')} of the command`;
 }
-
-/** @returns the options that say what list is served, and what the command sends. */
-const listWords = ({ list, url, key, param = [] }: Options): readonly string[] =>
-  Object.entries({ list, url, key, param }).flatMap(([name, values = []]) =>
-    [values].flat().flatMap((value) => [`--${name}`, value]),
-  );

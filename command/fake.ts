@@ -1,5 +1,4 @@
 /** The command `fake`: serves the paginated list that a profile describes, right or with one of the table's scenarios. */
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { counted } from '../contract/wording.ts';
 import { requestText } from '../audit/examine/verdict.ts';
@@ -9,10 +8,12 @@ import type { Fake, FakeOptions, SeenRequest } from '../audit/fake/types.ts';
 import { ProfileError } from '../audit/lists/profile-values.ts';
 import { createRedaction } from '../audit/session/redact.ts';
 import { readProfile } from './bundled.ts';
-import { UsageError, fileError } from './command-errors.ts';
+import { UsageError } from './command-errors.ts';
 import { listenError } from './listen-error.ts';
 import { numberOption, wholeNumber } from './options.ts';
 import { print, table } from './output.ts';
+import { addListOptions, contentOf, listOf } from './served-list.ts';
+import type { ListOptions } from './served-list.ts';
 import { shellWord } from './shell.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -20,14 +21,11 @@ const MAX_ITEMS = 30_000;
 const MAX_PORT = 65_535;
 const { show } = createRedaction([]);
 
-interface Options {
+interface Options extends ListOptions {
   readonly scenario?: string;
   readonly scenarios?: true;
   readonly items?: number;
   readonly pageSize?: number;
-  readonly list?: string;
-  readonly url?: string;
-  readonly key?: string;
   readonly host: string;
   readonly port: number;
   readonly cert?: string;
@@ -36,16 +34,16 @@ interface Options {
 }
 
 export function fakeCommand(): Command {
-  return new Command('fake')
+  const command = new Command('fake')
     .description('Serve the paginated list of a profile, to test its clients')
     .argument('<profile>', 'YAML file that `audit --save-profile` wrote, or a bundled name such as stripe')
     .option('--scenario <name>', 'what the server does, such as body.cut; by default, it is right')
     .option('--scenarios', 'print the scenarios of this list')
     .option('--items <count>', 'number of items (default: two and a half pages)', wholeNumber(0, MAX_ITEMS))
-    .addOption(numberOption('--page-size <count>', 'page size that the client asks for (default: the maximum)', 10_000))
-    .option('--list <name>', 'list to serve, if the profile names several')
-    .option('--url <url>', 'URL of the list in the API, of which the path is served')
-    .option('--key <key>', 'key of the requests, in place of each ${NAME} of the profile')
+    .addOption(
+      numberOption('--page-size <count>', 'page size that the client asks for (default: the maximum)', 10_000),
+    );
+  return addListOptions(command)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0 chooses a free one', wholeNumber(0, MAX_PORT), 0)
     .option('--cert <file>', 'certificate in PEM, to speak HTTPS')
@@ -69,23 +67,15 @@ Exit codes:
     });
 }
 
-const fakeOptions = ({ cert, keyFile, ...options }: Options): FakeOptions => {
+const fakeOptions = ({ cert, keyFile, scenario, items, pageSize, host, port, ...options }: Options): FakeOptions => {
   if ((cert === undefined) !== (keyFile === undefined))
     throw new UsageError('--cert and --key-file belong together: give both, or none');
   const tls =
     cert === undefined || keyFile === undefined
       ? undefined
-      : { cert: pem('cert', cert), key: pem('key-file', keyFile) };
-  return { ...options, tls };
+      : { cert: contentOf('cert', cert), key: contentOf('key-file', keyFile) };
+  return { ...{ scenario, items, pageSize, host, port, tls }, ...listOf(options) };
 };
-
-function pem(option: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`the --${option} file ${file} ${fileError(error, 'read')}`);
-  }
-}
 
 /** @throws UsageError in place of an error of the profile, or of the address. */
 async function orUsage(profile: string, run: () => Promise<void>): Promise<void> {

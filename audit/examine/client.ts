@@ -29,10 +29,14 @@ export interface Listed {
   readonly profile: string;
   readonly list?: string | undefined;
   readonly url?: string | undefined;
+  readonly basePath?: string | undefined;
+  readonly serve?: Readonly<Record<string, string>> | undefined;
   /** The size of pages that the client asks for, once it is known. */
   readonly pageSize?: number | undefined;
   /** The filters of the profile that the client sends, once they are known. */
   readonly filtered?: readonly string[] | undefined;
+  /** The command reads one item of it, and is told its id. */
+  readonly reads?: 'item' | undefined;
 }
 
 /** How a run has ended: `endless` is a client that was stopped after many more requests than the list has pages. */
@@ -46,7 +50,7 @@ export interface Run {
   /** The last line of its standard error. */
   readonly said: string;
   readonly requests: readonly SeenRequest[];
-  /** The ids of the list, and of what comes to it meanwhile. */
+  /** The ids that it is to print, and those of what comes to the list meanwhile. */
   readonly ids: readonly string[];
   readonly added: readonly string[];
   readonly ms: number;
@@ -84,7 +88,8 @@ export async function runClient(
       if (count > most) endless.abort(new Endless());
     },
   });
-  const { ids } = fake;
+  const item = listed.reads === undefined ? undefined : fake.ids.at(-1);
+  const ids = item === undefined ? fake.ids : [item];
   most = FREE_REQUESTS + PER_PAGE * Math.ceil(ids.length / Math.max(1, listed.pageSize ?? 1));
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-client-'));
   const names = namesIn(listed.profile);
@@ -95,7 +100,7 @@ export async function runClient(
         ...env,
         ...Object.fromEntries(names.map((variable) => [variable, fake.key])),
         ...{ ROLLCALL_URL: fake.url, ROLLCALL_BASE_URL: fake.baseUrl, ROLLCALL_API_KEY: fake.key },
-        ...{ ROLLCALL_PARAMS: params.join('&'), TMPDIR: folder },
+        ...{ ROLLCALL_PARAMS: params.join('&'), ROLLCALL_ITEM: item, TMPDIR: folder },
       },
       timeLimitMs,
       maxBytes: MAX_BYTES,

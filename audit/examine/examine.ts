@@ -1,10 +1,12 @@
 /** Examines a client of a list: runs its command for each pack of scenarios, and judges what it prints and requests. */
 import { counted } from '../../contract/wording.ts';
+import { itemIn } from '../fake/respond.ts';
 import { servedBy } from '../fake/start.ts';
 import { packsOf, SCENARIOS } from '../fake/scenarios.ts';
 import type { Pack } from '../fake/scenarios.ts';
-import { whyNot } from '../fake/scenario.ts';
-import type { Scenario } from '../fake/scenario.ts';
+import { NUMBERS, kindOf, whyNot } from '../fake/scenario.ts';
+import type { Kind, Scenario } from '../fake/scenario.ts';
+import { paramsOfWay } from '../lists/profile.ts';
 import type { Profile } from '../lists/profile.ts';
 import { paramsOf } from '../lists/target.ts';
 import { isNamed } from '../rules/rule.ts';
@@ -63,16 +65,23 @@ export function examine(options: ExamineOptions): Examination {
     try {
       const plain = await runOf(listedFirst, undefined);
       requireReader(plain);
+      requireSize(profile, plain, options.params);
       const listed = { ...listedFirst, pageSize: sizeIn(profile, plain), filtered: filtersIn(profile, plain) };
       const isWanted = ({ name }: Scenario): boolean =>
         (only === undefined || isNamed(name, only)) && !isNamed(name, skip);
-      const packs = packsOf(profile, facts).flatMap(({ name, scenarios }): readonly Pack[] => {
+      const wanted = packsOf(profile, facts).flatMap(({ name, scenarios }): readonly Pack[] => {
         const [first, ...others] = scenarios.filter(isWanted);
         return first === undefined ? [] : [{ name, scenarios: [first, ...others] }];
       });
+      const readsItem =
+        wanted.some(isOfItem) && hasReadItem(profile, await runOf({ ...listed, reads: 'item' }, undefined));
+      const packs = wanted.filter((pack) => readsItem || !isOfItem(pack));
       const limited = limitTo(parallel);
       const judge = (pack: Pack): Promise<Timed> =>
-        limited(() => judgePack(pack, profile, (name) => runOf(listed, name), options));
+        limited(() => {
+          const { reads } = pack.scenarios[0];
+          return judgePack(pack, profile, (name) => runOf({ ...listed, reads }, name), options);
+        });
       const pending = new Map<string, Promise<Timed>>();
       for (const pack of packs) {
         const judged = judge(pack);
@@ -85,7 +94,9 @@ export function examine(options: ExamineOptions): Examination {
         const judged = pending.get(name);
         const title = `the server ${scenario.server}`;
         if (judged === undefined) {
-          const reason = own(whyNot(scenario, profile, facts) ?? 'it does not apply');
+          const reason = own(
+            whyNot(scenario, profile, facts) ?? 'the command does not request the item of ROLLCALL_ITEM',
+          );
           yield { rule: name, title, ms: 0, ...showOutcome({ outcome: 'not_checked', reason }, show) };
           continue;
         }
@@ -202,7 +213,7 @@ function requireReader(run: Run): void {
   if (first < 0) {
     const asked = requests.length === 0 ? say`nothing` : joined(requestTexts(run), '; ');
     throw new Untestable(
-      say`The command requested no page of the list at ROLLCALL_URL: it requested ${asked}, and ${endingText(run)}.`,
+      say`The command requested no page of the list at ROLLCALL_URL: it requested ${asked}, and ${endingText(run)}. --serve /PATH=FILE answers another path.`,
     );
   }
   const known = new Set(ids);
@@ -221,17 +232,51 @@ function requireReader(run: Run): void {
   throw new Untestable(say`The command read a list without a fault, and ${endingText(run)}.`);
 }
 
+const isOfItem = ({ scenarios: [{ reads }] }: Pack): boolean => reads === 'item';
+
+/** Whether a command has requested the item that it was asked for. */
+const hasReadItem = ({ get }: Profile, { requests, ids }: Run): boolean =>
+  requests.some(({ target, isElsewhere }) => !isElsewhere && itemIn(get, target.replace(/\?.*$/s, '')) === ids[0]);
+
 /** @returns the filters of the profile that a client sends. */
-function filtersIn({ filter = {} }: Profile, { requests }: Run): readonly string[] {
-  const sent = paramsOf(requests[0]?.target ?? '');
+function filtersIn({ filter = {} }: Profile, run: Run): readonly string[] {
+  const sent = firstParams(run);
   return Object.keys(filter).filter((name) => sent.get(name) === filter[name]);
 }
 
+/** @returns the parameters of the first page that a client has requested. */
+function firstParams({ requests }: Run): ReadonlyMap<string, string> {
+  const first = requests.find(({ isElsewhere, status }) => !isElsewhere && status === 200);
+  return paramsOf(first?.target ?? '');
+}
+
+/**
+ * Where only a short page tells the end, the fake must know what page size the client asks for: otherwise each page is short.
+ * @throws Untestable if the client sends what looks like a page size, and the profile does not name it.
+ */
+function requireSize({ next, size, url, params = {}, filter = {} }: Profile, run: Run, own: readonly string[]): void {
+  const sent = firstParams(run);
+  if (!SHORT_ENDS.includes(kindOf(next)) || next.more !== undefined || sent.has(size?.param ?? '')) return;
+  const given = paramsOf(`?${own.join('&')}`);
+  const named = new Set([
+    ...paramsOfWay(next),
+    ...Object.keys({ ...params, ...filter }),
+    ...given.keys(),
+    ...paramsOf(url).keys(),
+  ]);
+  const [unnamed] = [...sent].filter(([name, value]) => !named.has(name) && /^[1-9]\d{0,4}$/.test(value));
+  if (unnamed === undefined) return;
+  const [param, value] = unnamed;
+  throw new Untestable(
+    say`The command sends ${quote(`${param}=${value}`)}, which the profile does not name. Add size: { param: ${quote(param)} } if it is the page size, else --param ${quote(`${param}=${value}`)}.`,
+  );
+}
+const SHORT_ENDS: readonly Kind[] = [...NUMBERS, 'id'];
+
 /** @returns the size of pages that a client asks for, or that it gets if it asks for none; `undefined` if that is not known. */
-function sizeIn({ size }: Profile, { requests }: Run): number | undefined {
-  const [first] = requests.filter(({ isElsewhere, status }) => !isElsewhere && status === 200);
-  const asked = size === undefined || first === undefined ? undefined : paramsOf(first.target).get(size.param);
-  if (asked === undefined) return size?.default;
+function sizeIn({ size }: Profile, run: Run): number | undefined {
+  const asked = size === undefined ? undefined : firstParams(run).get(size.param);
+  if (asked === undefined) return size?.default ?? run.requests.find(({ items }) => items !== undefined)?.items;
   return /^[1-9]\d{0,4}$/.test(asked) ? Math.min(Number(asked), size?.max ?? Infinity) : undefined;
 }
 

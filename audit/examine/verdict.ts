@@ -8,7 +8,7 @@ import type { Must, Scenario } from '../fake/scenario.ts';
 import type { SeenRequest } from '../fake/types.ts';
 import { paramsOfWay } from '../lists/profile.ts';
 import type { Profile } from '../lists/profile.ts';
-import { isSecretName, paramsOf } from '../lists/target.ts';
+import { isPlainHeader, paramsOf } from '../lists/target.ts';
 import type { Run } from './client.ts';
 
 export interface Verdict {
@@ -64,7 +64,7 @@ export function verdictOf(
   run: Run,
   params: readonly string[],
 ): Verdict | undefined {
-  const must = expectedOf(scenario, profile.next);
+  const must = expectedOf(scenario, profile);
   const isStopped = run.ending.kind === 'endless' || run.ending.kind === 'hung';
   const all = [
     keyVerdict(scenario, profile, run),
@@ -143,7 +143,10 @@ function endlessVerdict({ watch = {} }: Scenario, must: Must, { ending, requests
       why: 'endless',
       what: say`the command was still reading after ${seconds(ms)} s and ${counted(requests.length, 'requests')}: give it more with --timeout`,
     };
-  const isRetrying = last !== undefined && (last.status === 429 || last.status >= 500) && repeatsOf(requests, last) > 1;
+  // It may wait longer than it is asked to.
+  const isWaiting = ending.kind === 'hung' && last?.fault !== undefined && last.fault !== 'lateMs';
+  const isRetrying =
+    isWaiting || (last !== undefined && (last.status === 429 || last.status >= 500) && repeatsOf(requests, last) > 1);
   const isLawful = must === 'all' || must === 'all-or-prefix' || must === 'all-or-error';
   const isFailure = watch.endless === 'failure' || (watch.endless === undefined && isLawful && !isRetrying);
   return {
@@ -202,33 +205,40 @@ function keyVerdict({ watch = {} }: Scenario, profile: Profile, { requests }: Ru
   return undefined;
 }
 
-/** Whether a request has what the profile sends as its key. */
-function hasKey({ headers = {}, auth, params = {} }: Profile, request: SeenRequest): boolean {
-  const sent = paramsOf(request.target);
-  return (
-    Object.entries(headers).some(([name, value]) => hasValue(request.headers[name.toLowerCase()], value)) ||
-    (auth !== undefined && request.headers['authorization'] !== undefined) ||
-    Object.entries(params).some(([name, value]) => sent.get(name) === value && value.length > 0 && isSecretName(name))
-  );
-}
+/** Whether a request has what the profile sends as its key. A key in the query stands in the server's own link. */
+const hasKey = ({ headers = {}, auth }: Profile, request: SeenRequest): boolean =>
+  Object.entries(headers).some(
+    ([name, value]) => !isPlainHeader(name) && hasValue(request.headers[name.toLowerCase()], value),
+  ) ||
+  (auth !== undefined && request.headers['authorization'] !== undefined);
+
+/** A client may send a parameter with page 1 only, such as one that asks for a total: those that choose the items must be sent with each page. */
 function paramsVerdict(
   { watch = {} }: Scenario,
-  { next, size }: Profile,
+  { next, size, filter = {}, sorts = [] }: Profile,
   { requests }: Run,
   params: readonly string[],
 ): Verdict | undefined {
   if (watch.params === undefined) return undefined;
   const pages = requests.filter(({ status, isElsewhere }) => status === 200 && !isElsewhere);
-  const positions = paramsOfWay(next);
-  const wanted = new Map([...paramsOf(pages[0]?.target ?? ''), ...paramsOf(`?${params.join('&')}`)]);
-  // Of page numbers, another size makes other pages.
-  for (const name of [...positions, ...(size === undefined || 'page' in next ? [] : [size.param])]) wanted.delete(name);
-  for (const [at, request] of pages.entries()) {
-    const sent = paramsOf(request.target);
-    const lost = [...wanted].find(([name, value]) => sent.get(name) !== value);
-    if (lost === undefined) continue;
-    return { is: 'failed', why: 'params', what: say`request ${at + 1} lacks ${quote(lost.join('='))}` };
-  }
+  const [first, own] = [paramsOf(pages[0]?.target ?? ''), paramsOf(`?${params.join('&')}`)];
+  const choosing = new Set([
+    ...[...Object.keys(filter), ...sorts.map((sort) => sort.replace(/=.*$/s, ''))],
+    // Of page numbers, another size makes other pages.
+    ...('page' in next && size !== undefined ? [size.param] : []),
+  ]);
+  const wanted = [...[...first].filter(([name]) => choosing.has(name)), ...own];
+  const others = [...first.keys()].filter((name) => ![...paramsOfWay(next), size?.param].includes(name));
+  for (const is of ['failed', 'noted'] as const)
+    for (const [at, request] of pages.entries()) {
+      const sent = paramsOf(request.target);
+      const [name, value] = wanted.find(([name, value]) => sent.get(name) !== value) ?? [];
+      const other = others.find((name) => !sent.has(name));
+      if (is === 'failed' && name !== undefined)
+        return { is, why: 'params', what: say`request ${at + 1} lacks ${quote(`${name}=${value ?? ''}`)}` };
+      if (is === 'noted' && other !== undefined)
+        return { is, why: 'params', what: say`request ${at + 1} lacks ${quote(other)}, which the first one has` };
+    }
   return undefined;
 }
 

@@ -157,7 +157,7 @@ export class Pages {
       ...which,
       ...{ items, start: begin, size, total: this.#totalOf(all.length), more },
       number: 'page' in way ? place.page : Math.floor(begin / size) + 1,
-      pages: Math.max(1, Math.ceil(all.length / size)),
+      pages: this.#pagesOf(all.length, size),
       next: isLeft ? this.#leadTo(way, goesRound ? cycled : follows, key) : this.#sameToken(way, query),
       previous: leadsBack
         ? this.#leadTo(
@@ -289,6 +289,12 @@ export class Pages {
     if (this.#effect.short !== true) return page * size;
     const [rounds, rest] = [Math.floor(page / size), page % size];
     return (rounds * size * (size + 1)) / 2 + (rest * (rest + 1)) / 2;
+  }
+
+  #pagesOf(length: number, size: number): number {
+    let pages = Math.max(1, Math.ceil(length / size));
+    if ('page' in this.#profile.next) while (this.#partition(pages, size) < length) pages += 1;
+    return pages;
   }
 
   /** @returns which filters a request has. @throws Rejected for a value that no item has. */

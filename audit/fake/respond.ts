@@ -10,7 +10,7 @@ import { Pages } from './pages.ts';
 import type { Page, Params } from './pages.ts';
 import { Rejected } from './rejected.ts';
 import type { Sample } from './sample.ts';
-import type { Canned, Effect } from './scenario.ts';
+import type { Canned, Effect, Fault } from './scenario.ts';
 import { hasValue, pathIn } from './served.ts';
 
 export interface Request extends Asked {
@@ -84,7 +84,7 @@ export class Responder {
     const path = target.replace(/\?.*$/s, '').replace(MOVED, '');
     const query = new URLSearchParams(queryOf(target));
     const { url, get, other } = this.#profile;
-    const id = get === undefined ? undefined : idIn(pathIn(get), path);
+    const id = itemIn(get, path);
     const isList = path === pathIn(url);
     const isOther = other?.url !== undefined && path === pathIn(other.url);
     if (!isList && !isOther && id === undefined) throw new Rejected(404, 'there is nothing at this path');
@@ -94,7 +94,7 @@ export class Responder {
     }
     const isAccount = this.#requireKey(headers, query, elsewhere !== undefined);
     const pages = isOther ? this.#list : isAccount ? this.#account : this.#pages;
-    if (id !== undefined && !isList) return this.#item(pages, id);
+    if (id !== undefined && !isList) return this.#item(pages, id, request);
     this.#requireParams(query);
     const page = pages.page(query);
     return this.#reply(page, request, pages === this.#pages);
@@ -127,10 +127,11 @@ export class Responder {
       if (name !== size?.param && query.get(name) !== value) throw new Rejected(400, `${name} must be ${value}`);
   }
 
-  #item(pages: Pages, id: string): Reply {
+  #item(pages: Pages, id: string, request: Request): Reply {
     const item = pages.item(id);
     if (item === undefined) return this.#error(404, 'there is no such item');
-    return { status: 200, headers: [JSON_TYPE], text: jsonText(item.body()) };
+    const fault = pages === this.#pages ? this.#faultOn(['item'], request) : undefined;
+    return { status: 200, headers: [JSON_TYPE], text: jsonText(item.body()), fault };
   }
 
   #reply(page: Page, request: Request, isOwn: boolean): Reply {
@@ -139,7 +140,9 @@ export class Responder {
     const body = bodyOf(list, page, request);
     const headers = [...this.#links(page, request), ...this.#total(page)];
     const shown = { number: page.number, items: page.items.length, hasNext: page.next !== undefined };
-    const fault = isOwn ? this.#faultOf(page, request) : undefined;
+    const { isFirst, isSecond } = page;
+    const place = [...(isFirst ? (['first'] as const) : []), ...(isSecond ? (['second'] as const) : [])];
+    const fault = isOwn ? this.#faultOn(place, request) : undefined;
     if (body === undefined) return { status: 204, headers, text: undefined, page: shown };
     return {
       ...{ status: 200, headers: [typeOf(effect), ...headers], text: this.#text(body), fault, page: shown },
@@ -181,10 +184,9 @@ export class Responder {
     return [...linkFields(relations, self, this.#effect, page.number), ...fields];
   }
 
-  #faultOf({ isFirst, isSecond }: Page, { target }: Request): Canned | undefined {
+  #faultOn(place: readonly Fault['on'][], { target }: Request): Canned | undefined {
     const { fault } = this.#effect;
-    if (fault === undefined || target.startsWith(MOVED)) return undefined;
-    if (!(fault.on === 'first' ? isFirst : isSecond)) return undefined;
+    if (fault === undefined || target.startsWith(MOVED) || !place.includes(fault.on)) return undefined;
     if (fault.once === true && this.#faults > 0) return undefined;
     this.#faults += 1;
     return fault.reply;
@@ -192,7 +194,15 @@ export class Responder {
 
   /** @returns an error of the API. */
   #error(status: number, message: string): Reply {
-    return { status, headers: [JSON_TYPE], text: this.errorText(status, message) };
+    const headers = [JSON_TYPE, ...(status === 401 ? [this.challenge] : [])];
+    return { status, headers, text: this.errorText(status, message) };
+  }
+
+  /** What every 401 must have (RFC 9110, 15.5.2). */
+  get challenge(): readonly [name: string, value: string] {
+    const { auth, headers = {} } = this.#profile;
+    const [, own] = Object.entries(headers).find(([name]) => /^authorization$/i.test(name)) ?? [];
+    return ['WWW-Authenticate', auth !== undefined || /^basic /i.test(own ?? '') ? 'Basic realm="list"' : 'Bearer'];
   }
 
   /** @returns the body of an error, with what the profile says that marks one. */
@@ -206,8 +216,10 @@ export class Responder {
 const typeOf = ({ body = [] }: Effect): readonly [string, string] =>
   body.includes('charset') ? ['Content-Type', 'application/json; charset=utf-8'] : JSON_TYPE;
 
-/** @returns the id that a path has where its template has `{id}`. */
-function idIn(template: string, path: string): string | undefined {
+/** @returns the id of the item that a path asks for, where the profile's `get` has `{id}`. */
+export function itemIn(get: string | undefined, path: string): string | undefined {
+  const template = get === undefined ? '' : pathIn(get);
+  if (template === '') return undefined;
   const [before = '', after = ''] = template.split(/\{id\}|%7Bid%7D/i);
   if (!path.startsWith(before) || !path.endsWith(after) || path.length <= before.length + after.length)
     return undefined;

@@ -48,8 +48,8 @@ export type Canned =
 
 /** What happens instead of a page. */
 export interface Fault {
-  /** The first page, or the second one. */
-  readonly on: 'first' | 'second';
+  /** The first page, the second one, or an item that is read by its id. */
+  readonly on: 'first' | 'second' | 'item';
   /** Once, and then the page; otherwise every time. */
   readonly once?: true;
   readonly reply: Canned;
@@ -93,6 +93,8 @@ export interface Needs {
   readonly array?: true;
   /** Requests have a key. */
   readonly key?: true;
+  /** Items are read by their ids. */
+  readonly get?: true;
 }
 
 /**
@@ -121,6 +123,8 @@ export interface Scenario {
   /** Scenarios of one pack share a list, and are run apart if that fails. */
   readonly pack: string;
   readonly needs?: Needs;
+  /** The command reads one item, by its id, and not the list. */
+  readonly reads?: 'item';
   readonly does: Effect;
   /** What the server does, as a clause whose subject it is. */
   readonly server: string;
@@ -151,7 +155,7 @@ export interface Facts {
 /** @returns why a scenario does not apply to a list; `undefined` if it does. */
 export function whyNot(
   { needs = {} }: Scenario,
-  { items, next, size, error }: Profile,
+  { items, next, size, error, get }: Profile,
   facts: Facts,
 ): string | undefined {
   const kind = kindOf(next);
@@ -164,15 +168,20 @@ export function whyNot(
   if (needs.error === true && error === undefined) return 'it needs `error`';
   if (needs.array === true && items === '') return 'the body is the array';
   if (needs.key === true && !facts.hasKey) return 'the list needs no key';
+  if (needs.get === true && get === undefined) return 'it needs `get`';
   return undefined;
 }
 
 const listed = (kinds: readonly Kind[]): string => kinds.join(' or ');
 
-/** @returns what is expected of a client of a list with this way. */
-export const expectedOf = ({ expect, instead = [] }: Scenario, way: Way): Must =>
-  instead.find(({ ways, flagless }) => ways.includes(kindOf(way)) && (flagless === undefined || way.more === undefined))
-    ?.expect ?? expect;
+/** @returns what is expected of a client of a list. What is no page by the promise `empty: array` is an error. */
+export function expectedOf({ expect, does, instead = [] }: Scenario, { next, empty }: Profile): Must {
+  if (empty !== undefined && does.last !== undefined) return 'error';
+  const other = instead.find(
+    ({ ways, flagless }) => ways.includes(kindOf(next)) && (flagless === undefined || next.more === undefined),
+  );
+  return other?.expect ?? expect;
+}
 
 /** @returns what several scenarios do together. Those of a pack differ in what they do. */
 export const together = (effects: readonly Effect[]): Effect =>

@@ -8,7 +8,7 @@ import type { Profile, Told, Way } from '../lists/profile.ts';
 /** The keys that are served. A key that the language gets is rejected until it is added here. */
 const KEYS: readonly string[] = [
   ...['url', 'headers', 'auth', 'params', 'items', 'id', 'size', 'next', 'previous', 'error', 'origin', 'total'],
-  ...['order', 'sorts', 'filter', 'get', 'other', 'sample'],
+  ...['empty', 'order', 'sorts', 'filter', 'get', 'other', 'sample'],
 ];
 const SIZE_KEYS: readonly string[] = ['param', 'min', 'max', 'default', 'above', 'invalid', 'exact'];
 

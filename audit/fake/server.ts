@@ -195,4 +195,12 @@ function piecesOf(bytes: Buffer): readonly Buffer[] {
 }
 
 /** Whether a client accepts gzip, by its Accept-Encoding. Without the header it is not asked for. */
-const acceptsGzip = (header = ''): boolean => /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(header);
+const acceptsGzip = (header = ''): boolean => {
+  const codings = new Map(
+    header.split(',').map((coding) => {
+      const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
+      return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))];
+    }),
+  );
+  return codings.get('gzip') ?? codings.get('*') ?? false;
+};

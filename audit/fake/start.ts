@@ -1,5 +1,6 @@
 /** Starts a fake: a server of a paginated list made from a profile. */
 import { isHttp } from '../lists/profile.ts';
+import { isPlainHeader } from '../lists/target.ts';
 import { ProfileError } from '../lists/profile-values.ts';
 import type { Profile } from '../lists/profile.ts';
 import { MOVED, Responder } from './respond.ts';
@@ -29,14 +30,29 @@ export interface Served {
 }
 
 /** @returns what is served of a profile, in YAML or as an object. @throws ProfileError */
-export function servedBy(profile: string | object, { key = KEY, list, url }: FakeOptions = {}): Served {
+export function servedBy(profile: string | object, options: FakeOptions = {}): Served {
+  const { key = KEY, list, url, basePath = '' } = options;
+  if (basePath !== '' && !/^(\/[\w.~-]+)+$/.test(basePath))
+    throw new ProfileError('the base path must be like /api/v3');
   if (url !== undefined && !isHttp(url))
     throw new ProfileError('url must be a URL such as http://localhost:8000/orders');
   const yaml = typeof profile === 'string' ? profile : JSON.stringify(profile);
-  const found = servedOf(yaml, { key, otherKey: `${key}-2` }, list, url);
+  const found = below(basePath, servedOf(yaml, { key, otherKey: `${key}-2` }, list, url));
   const sample = sampleOf(found);
-  const hasKey = found.auth !== undefined || Object.keys(found.headers ?? {}).length > 0;
+  const hasKey = found.auth !== undefined || Object.keys(found.headers ?? {}).some((name) => !isPlainHeader(name));
   return { profile: found, sample, facts: { ids: sample.idKind, hasTotal: sample.hasTotal, hasKey } };
+}
+
+/** @returns a profile whose paths begin with a base path. */
+function below(basePath: string, { url, get, other, ...profile }: Profile): Profile {
+  const moved = (path: string): string =>
+    isHttp(path) ? path.replace(/^(https?:\/\/[^/?#]*)/i, `$1${basePath}`) : basePath + path;
+  return {
+    ...profile,
+    url: moved(url),
+    ...(get !== undefined && { get: moved(get) }),
+    ...(other !== undefined && { other: { ...other, ...(other.url !== undefined && { url: moved(other.url) }) } }),
+  };
 }
 
 /** @returns what a scenario does. @throws ProfileError that says why the list cannot have it. */
@@ -60,7 +76,8 @@ function effectOf(name: string | undefined, { profile, facts }: Served): Effect 
  * @throws ProfileError if it cannot be served; an error of Node if the address cannot be listened on.
  */
 export async function startFake(profile: string | object, options: FakeOptions = {}): Promise<Fake> {
-  const { host = '127.0.0.1', port = 0, tls, key = KEY, seen = () => undefined } = options;
+  const { host = '127.0.0.1', port = 0, tls, key = KEY, basePath = '', serve = {}, seen = () => undefined } = options;
+  const others = new Map(Object.entries(serve).map(([path, text]) => [basePath + path, text]));
   const served = servedBy(profile, options);
   const pageSize = options.pageSize ?? usualSize(served.profile);
   const started = performance.now();
@@ -92,7 +109,11 @@ export async function startFake(profile: string | object, options: FakeOptions =
             port: `${schema}://${name}:${String(otherPort)}`,
           },
     };
-    const reply = faulty(current.responder.respond(request), current.responder, request);
+    const other = others.get(incoming.target.replace(/\?.*$/s, ''));
+    const reply =
+      other === undefined
+        ? faulty(current.responder.respond(request), current.responder, request)
+        : writtenReply(other);
     return {
       ...reply,
       forms: (current.effect.body ?? []).filter((form) => form === 'gzip' || form === 'chunks'),
@@ -120,11 +141,11 @@ export async function startFake(profile: string | object, options: FakeOptions =
   };
   const listening = await listen(respond, { host, port, tls });
   const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-  const baseUrl = `${schema}://${shown}:${String(listening.port)}`;
+  const origin = `${schema}://${shown}:${String(listening.port)}`;
   const { close } = listening;
   return {
-    baseUrl,
-    url: baseUrl + pathIn(served.profile.url) + new URL(served.profile.url).search,
+    baseUrl: origin + basePath,
+    url: origin + pathIn(served.profile.url) + new URL(served.profile.url).search,
     key,
     get ids() {
       return run.responder.ids;
@@ -140,6 +161,12 @@ export async function startFake(profile: string | object, options: FakeOptions =
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** @returns a response with a body that its user has written. */
+const writtenReply = (text: string): Faulty => ({
+  ...{ status: 200, text },
+  headers: [['Content-Type', /^\s*[[{]/.test(text) ? 'application/json' : 'text/plain; charset=utf-8']],
+});
 
 const isHost = (host: string): boolean => /^[\w.-]+(:\d{1,5})?$|^\[[\da-f:]+\](:\d{1,5})?$/i.test(host);
 
@@ -188,7 +215,7 @@ function faulty(reply: Reply, responder: Responder, { target, elsewhere }: Reque
   const date = new Date(Math.ceil(Date.now() / RETRY_MS) * RETRY_MS + 3 * RETRY_MS);
   const retry =
     after === undefined ? undefined : after === 'date' ? date.getTime() - Date.now() : Number(after) * RETRY_MS;
-  const all = Object.entries(headers).map(
+  const all = [...Object.entries(headers), ...(status === 401 ? [responder.challenge] : [])].map(
     ([name, value]) => [name, value === 'date' ? date.toUTCString() : value] as const,
   );
   const type = body === 'html' ? 'text/html; charset=utf-8' : 'application/json';
@@ -210,5 +237,5 @@ export const scenariosOf = ({
   SCENARIOS.map((scenario) => ({
     scenario,
     why: whyNot(scenario, profile, facts),
-    expect: expectedOf(scenario, profile.next),
+    expect: expectedOf(scenario, profile),
   }));

@@ -20,6 +20,10 @@ export interface FakeOptions {
   readonly list?: string | undefined;
   /** The URL of the list in the API, if that of the profile has parts such as ORG. Its path is served. */
   readonly url?: string | undefined;
+  /** A path such as /api/v3 that comes before all others: `baseUrl` ends with it. */
+  readonly basePath?: string | undefined;
+  /** Bodies of other paths, behind `baseUrl`, that a client requests too. They need no key. */
+  readonly serve?: Readonly<Record<string, string>> | undefined;
   /** 127.0.0.1 by default. */
   readonly host?: string | undefined;
   /** A free one by default. */
@@ -55,7 +59,7 @@ export interface SeenRequest {
 export interface Fake extends AsyncDisposable {
   /** The URL of the list. */
   readonly url: string;
-  /** The URL before its path. */
+  /** The URL before its path; it ends with the base path, if there is one. */
   readonly baseUrl: string;
   readonly key: string;
   /** The ids of its items at the start of the scenario, in their order. */

@@ -198,7 +198,8 @@ export class List {
     if (reason !== undefined) return { ...answer, reason };
     if (body === undefined && status !== NO_CONTENT)
       return { ...answer, reason: say`${status} with a body that is not JSON` };
-    const items = itemsOf(body, this.#items) ?? (status === NO_CONTENT || this.#isEmptyHere(body) ? [] : undefined);
+    const mayLack = this.profile.empty === undefined && (status === NO_CONTENT || this.#isEmptyHere(body));
+    const items = itemsOf(body, this.#items) ?? (mayLack ? [] : undefined);
     if (items === undefined)
       return { ...answer, reason: say`${status} without an array at ${code(this.profile.items)}` };
     const { previous } = this.profile;

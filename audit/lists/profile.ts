@@ -149,6 +149,8 @@ const PROFILE = shape({
   origin: oneOf('same'),
   /** With `exact`, a wrong total is a failure: it is no estimate. */
   total: oneOf('exact'),
+  /** With `array`, every page has the array of items: 204, `{}` and null are no page. */
+  empty: oneOf('array'),
   /** What the list is ordered by: items that are equal in one property are ordered by the next. */
   order: orderOf,
   /** Parameters that sort the list in other ways, each with its value: the list is read with each of them, too. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SCENARIOS } from '../../audit/fake/scenarios.ts';
 import type { Ran } from '../support/cli.ts';
+import { shellWord } from '../../command/shell.ts';
 import { folder } from '../support/own-folder.ts';
 
 const PROFILE = `url: http://localhost:8000/orders
@@ -58,7 +59,7 @@ test('--rules prints what the server does in each scenario', async () => {
 
 test('a failure says what was printed, what was requested, what to change, and how to run it again', async () => {
   const { code, stdout, stderr } = await examine('--only', 'status.500,length.1,link.comma');
-  const lines = stdout.replaceAll(/cursor=\S+/g, 'cursor=…').replaceAll(process.execPath, 'node');
+  const lines = stdout.replaceAll(/cursor=\S+/g, 'cursor=…').replaceAll(shellWord(process.execPath), 'node');
   expect(lines)
     .toBe(`FAIL  status.500               at page 2, every time: returns 500; the command printed 2 of 7 items, and exited with 0
       GET /orders?limit=2 200, 2 items, next; GET /orders?limit=2&cursor=… 500

@@ -1,8 +1,9 @@
 /** Failures: for good on page 2 and on the first page, and once. */
-import { NUMBERS } from '../scenario.ts';
+import { LINKS, NUMBERS, TOKENS } from '../scenario.ts';
 import type { Canned, Scenario } from '../scenario.ts';
 
 const SEVERAL = { pages: 3.5 };
+const READS_ITEM = { must: 'print the item of `ROLLCALL_ITEM`' };
 const REPORTS = { must: 'report an error', mustNot: 'exit with 0, as if the list were whole' };
 const RECOVERS = {
   must: 'retry and print each item once, or report an error',
@@ -89,32 +90,67 @@ const [HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED] = [
     'a body without its last chunk counts as whole'),
   failing('connection.closed', 'closes the connection without a response', { closed: true }, 'a network error ends the list'),
 ] as const;
+/** Of an item that is read by its id. */
+const ofItem = (name: string, { server, report, reply }: Failing, others: Partial<Scenario> = {}): Scenario => ({
+  ...{ name, pack: name, reads: 'item', needs: { get: true }, client: REPORTS, expect: 'error', report },
+  ...{ server: `at the item, every time: ${server}`, does: { fault: { on: 'item', reply } } },
+  ...others,
+});
+const HAS_CURSORS = { ways: ['id', ...TOKENS, ...LINKS] as const };
 const EXPIRED = 'returns 410, as if the cursor had expired';
 
 export const FAILURES: readonly Scenario[] = [
   permanent(later(UNAUTHORIZED)),
-  { ...permanent(later(NOT_FOUND)), instead: [{ ways: NUMBERS, expect: 'any' }] },
+  {
+    ...permanent(later(NOT_FOUND)),
+    client: { ...REPORTS, may: 'take it for the end by page number or offset' },
+    instead: [{ ways: NUMBERS, expect: 'any' }],
+  },
   ...[LIMITED, INTERNAL, BAD_GATEWAY, UNAVAILABLE].map((it) => patient(later(it))),
   ...[HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED].map(later),
   permanent(first(UNAUTHORIZED)),
   ...[INTERNAL, HTML, CLOSED].map(first),
   ...[LIMITED, DATED].map((it) => obeys(once(it))),
   // Of 503, RFC 9110 calls the time an expectation.
-  { ...once(UNAVAILABLE), watch: { early: 'note' } },
+  {
+    ...once(UNAVAILABLE),
+    client: { ...RECOVERS, may: 'repeat the request earlier; a note' },
+    watch: { early: 'note' },
+  },
   ...[INTERNAL, HTML, CUT, CLOSED].map(once),
   {
     ...once(failing('response', 'returns page 2', { lateMs: 1500 }, 'a request that takes too long ends the list')),
     ...{ name: 'response.late', pack: 'response.late', server: 'at page 2, once: responds after 1.5 seconds' },
+    client: { must: 'wait or retry, and print each item once', may: 'report an error' },
   },
   {
     ...later(failing('cursor.expired', EXPIRED, status(410), 'an expired cursor ends the list')),
     ...{
       client: { must: 'report an error', may: 'start again, if each item is printed once' },
       expect: 'all-or-error',
+      needs: HAS_CURSORS,
     },
   },
   {
     ...once(failing('cursor.expired', EXPIRED, status(410), 'an expired cursor starts the list again')),
     client: { must: 'report an error, or start again and print each item once', mustNot: 'print items again' },
+    needs: HAS_CURSORS,
   },
+  {
+    ...{ name: 'item.found', pack: 'item.found', reads: 'item', needs: { get: true }, does: {} },
+    ...{ server: 'has the item', client: READS_ITEM, expect: 'all', report: 'an item is read from another path' },
+  },
+  {
+    ...{ name: 'item.reserved', pack: 'item.reserved', reads: 'item', needs: { get: true, ids: ['free'] } },
+    ...{ does: { ids: ['reserved'] }, server: 'has the item, whose id has + / = & ? # % and a space', expect: 'all' },
+    ...{ client: { ...READS_ITEM, mustNot: 'put its id into the path as it is' }, report: 'an id is not encoded' },
+  },
+  permanent(ofItem('item.404', NOT_FOUND)),
+  ...[ofItem('item.html', HTML), ofItem('item.cut', CUT)],
+  obeys(
+    ofItem('item.429-once', LIMITED, {
+      ...{ server: `at the item, once: ${LIMITED.server}`, expect: 'all-or-error', client: RECOVERS },
+      does: { fault: { on: 'item', once: true, reply: LIMITED.reply } },
+    }),
+  ),
 ];

@@ -5,7 +5,7 @@
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { ROLLCALL_URL = '', ROLLCALL_API_KEY = '', ROLLCALL_PARAMS = '', WAY = '', FAULT } = process.env;
+const { ROLLCALL_URL = '', ROLLCALL_API_KEY = '', ROLLCALL_PARAMS = '', ROLLCALL_ITEM, WAY = '', FAULT } = process.env;
 const has = (...faults: readonly string[]): boolean => FAULT !== undefined && faults.includes(FAULT);
 
 const SIZE = 5;
@@ -59,7 +59,8 @@ async function load(url: string, isFirst: boolean): Promise<Loaded> {
       continue;
     }
     if (status === 401 && has('retries 401 for ever')) continue;
-    if (status !== OK && status !== 204 && !has('takes an error for the end')) throw new Failed(String(status));
+    if (status !== OK && status !== 204 && !has('takes an error for the end', 'takes an error for the item'))
+      throw new Failed(String(status));
     const text = await textOf(response);
     const link = headers.get('link') ?? '';
     return { body: bodyOf(text), link, header: headers.get('x-next') };
@@ -75,11 +76,15 @@ function bodyOf(text: string): Body {
   try {
     const body = JSON.parse(text === '' ? 'null' : text) as Body | null; // What the fake sends.
     if (body === null && !has('takes no body for the end')) throw new Failed('no body');
-    if (body?.error !== undefined && !has('takes an error with 200 for the end', 'takes an error for the end'))
+    if (
+      body?.error !== undefined &&
+      !has('takes an error with 200 for the end', 'takes an error for the end', 'takes an error for the item')
+    )
       throw new Failed('an error');
     return body ?? {};
   } catch (error) {
-    if (!(error instanceof SyntaxError) || !has('takes HTML for the end', 'reads 64 KiB')) throw error;
+    if (!(error instanceof SyntaxError) || !has('takes HTML for the end', 'takes HTML for the item', 'reads 64 KiB'))
+      throw error;
     return {};
   }
 }
@@ -175,6 +180,13 @@ const print = (id: string | number): void => {
   );
 };
 
+async function readItem(id: string): Promise<void> {
+  const { body } = await load(`${ROLLCALL_URL}/${has('does not encode the id') ? id : encodeURIComponent(id)}`, true);
+  if (!('id' in body || has('takes an error for the item', 'takes HTML for the item'))) throw new Failed('no item');
+  print(id);
+  if (has('prints the item twice')) print(id);
+}
+
 async function read(): Promise<void> {
   const start = new URL(ROLLCALL_URL);
   if (!has('sends no parameter'))
@@ -198,7 +210,7 @@ async function read(): Promise<void> {
 
 for (let tries = 1; ; tries += 1) {
   try {
-    await read();
+    await (ROLLCALL_ITEM === undefined ? read() : readItem(ROLLCALL_ITEM));
     break;
   } catch (error) {
     if (has('takes a closed connection for the end') && error instanceof TypeError) break;

@@ -32,6 +32,7 @@ id: id
 size: { param: limit, max: 50, default: 7 }
 next: ${NEXT[way]}
 filter: { status: open }
+get: /v1/orders/{id}
 ${ids === 'numbers' ? 'sample: { items: [{ id: 17, status: open, name: a }] }' : ''}
 `;
 
@@ -41,6 +42,8 @@ interface Faulty {
   /** One of these must fail. */
   readonly rules: readonly [string, ...string[]];
   readonly ids?: 'numbers';
+  /** One more line of the profile. */
+  readonly promise?: string;
 }
 const LINKS: readonly Kind[] = ['url', 'link'];
 const STATED: readonly Kind[] = ['token', 'url', 'link', 'header'];
@@ -86,6 +89,12 @@ const FAULTY: readonly Faulty[] = [
   { fault: 'drops ids that differ in case', ways: ['token'], rules: ['id.case'] },
   { fault: 'converts ids to numbers', ways: ['token'], rules: ['id.digits'] },
   { fault: 'cuts ids to 32 bits', ways: ['token'], rules: ['id.large'], ids: 'numbers' },
+  { fault: 'does not encode the id', ways: ['token'], rules: ['item.reserved'] },
+  { fault: 'takes an error for the item', ways: ['token'], rules: ['item.404'] },
+  { fault: 'takes HTML for the item', ways: ['token'], rules: ['item.html'] },
+  { fault: 'prints the item twice', ways: ['token'], rules: ['item.found'] },
+  { fault: 'retries at once', ways: ['token'], rules: ['item.429-once'] },
+  { fault: 'takes no array for the end', ways: ['token'], rules: ['end.empty-object'], promise: 'empty: array' },
 ];
 
 interface Judged {
@@ -141,8 +150,8 @@ await forEach(right, AT_A_TIME, async ({ name, way }) => {
   );
 });
 let found = 0;
-await forEach(faulty, AT_A_TIME, async ({ name, way, fault, rules, ids }) => {
-  const { failed, what } = await judge(way, profileOf(way, ids), fault, rules);
+await forEach(faulty, AT_A_TIME, async ({ name, way, fault, rules, ids, promise = '' }) => {
+  const { failed, what } = await judge(way, profileOf(way, ids) + promise, fault, rules);
   const isFound = rules.some((rule) => failed.includes(rule));
   if (isFound) found += 1;
   say(`  ${isFound ? '✓' : '✗'} ${name}: ${isFound ? failed.join(', ') : `${rules.join(' or ')} must fail: ${what}`}`);

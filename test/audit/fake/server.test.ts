@@ -64,6 +64,34 @@ describe('requests', () => {
     expect(itemsOf((await get(`${url}?kind=a&limit=3`, headers))?.body)).toHaveLength(3);
   });
 
+  test('other paths have the bodies that are given, without a key, all behind the base path', async () => {
+    const fake = await start(`${TOKEN}\nget: /v1/orders/{id}`, {
+      ...{ basePath: '/api/v3', serve: { '/user': '{ "login": "a" }', '/robots.txt': 'no' }, items: 9 },
+    });
+    const { baseUrl, url, ids } = fake;
+    const headers = { authorization: `Bearer ${fake.key}` };
+    expect([baseUrl.endsWith('/api/v3'), url]).toEqual([true, `${baseUrl}/v1/orders`]);
+    expect(await get(`${baseUrl}/user?a=b`)).toMatchObject({ status: 200, body: { login: 'a' } });
+    expect((await get(`${baseUrl}/robots.txt`))?.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(itemsOf((await get(url, headers))?.body)).toHaveLength(4);
+    expect(await get(`${url}/${String(ids[0])}`, headers)).toMatchObject({ status: 200, body: { id: ids[0] } });
+    expect(await get(url.replace('/api/v3', ''), headers)).toMatchObject({ status: 404 });
+    expect(fake.requests()[0]).not.toHaveProperty('items');
+  });
+
+  test('an item is read by its id, and a scenario of items is of no page', async () => {
+    const fake = await start(`${TOKEN}\nget: /v1/orders/{id}`, { scenario: 'item.429-once' });
+    const headers = { authorization: `Bearer ${fake.key}` };
+    const item = `${fake.url}/${String(fake.ids[0])}`;
+    expect(await get(fake.url, headers)).toMatchObject({ status: 200 });
+    expect(await get(item, headers)).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
+    expect(await get(item, headers)).toMatchObject({ status: 200 });
+    fake.scenario('item.reserved');
+    const [id = ''] = fake.ids;
+    expect(id).toMatch(/[+]\/=&\?#%41 /);
+    expect(await get(`${fake.url}/${encodeURIComponent(id)}`, headers)).toMatchObject({ status: 200, body: { id } });
+  });
+
   test('requests are kept, each with what it got, until another scenario begins', async () => {
     const fake = await start(TOKEN);
     await get(fake.url, { authorization: `Bearer ${fake.key}` });
