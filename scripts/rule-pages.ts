@@ -1,66 +1,44 @@
 /**
- * Writes `docs/*-rules.md`: what each rule of `audit`, `conform` and `examine` wants, why, and what to change. After `generate.ts`, because
- * rules read what that writes.
+ * Writes `docs/*-rules.md`: what each rule of `audit` and `examine` requires. After `generate.ts`, because rules read what that writes.
  */
 import { RULES } from '../audit/lists/audit.ts';
-import { allRules } from '../audit/conform/rules.ts';
-import { loadContract } from '../contract/document.ts';
+import { MUST } from '../audit/fake/scenario.ts';
 import { SCENARIOS } from '../audit/fake/scenarios.ts';
 import { formatted, writeFiles } from './write-files.ts';
 
 const headOf = (source: string, command: string): string =>
   `<!-- Generated from ${source} by \`npm run generate\`. Do not edit. -->\n\n# Rules of \`rollcall ${command}\`\n`;
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 
 /** @returns `docs/audit-rules.md`. */
 function auditRules(): string {
   const head = `${headOf('audit/lists', 'audit')}
-[\`audit\`](audit.md) tests any list. Without a declaration, only what nobody can want is a failure: an item that is lost or doubled, a list without an
-end, a 5xx, an invalid cursor that silently starts over or ends the list, and a link that gives the key away. Everything else is a note. A rule is not checked
-if the list has nothing to check, a rule that it depends on has failed, or the requests are used up. What a [profile](audit.md#profile) declares is
-checked too: those rules say what switches them on.
-`;
-  const sections = RULES.map(({ id, title, on, why, change, notes, dependsOn = [] }) => {
-    const needs =
-      dependsOn.length === 0
-        ? ''
-        : `\n\nIt depends on ${dependsOn.map((rule) => `[${rule}](#${rule.replace('.', '')})`).join(' and ')}.`;
-    const switched = on === undefined ? '' : `\n\nIt is checked with ${on.by}.`;
-    return `## ${id}\n\n${capital(title)}.${switched}\n\n- **Why it matters**: ${why}\n- **What to change**: ${change}${notes === undefined ? '' : `\n- **Notes**: ${notes}`}${needs}\n`;
-  });
-  return [head, ...sections].join('\n');
-}
+Open this page for what each rule of [\`audit\`](audit.md) requires; a finding says why it matters, and what to change. A rule without a promise needs none. The
+others are checked with the [promise](audit.md#promises) or option that is named. Where a note is described, the rest is a failure. A rule is not checked if
+the list has nothing to check, another rule that it depends on has failed, or the requests are used up.
 
-/** @returns `docs/conform-rules.md`. */
-function conformRules(): string {
-  const head = `${headOf('audit/conform', 'conform')}
-In the order in which [\`conform\`](conform.md) checks them for each operation, each with what to change where it fails. The rules in the
-\`response\` and \`header\` areas, \`record.constraints\`, \`http.kept_request_id\` and \`http.unique_request_id\` check every response of a run.
-`;
-  const items = [...allRules(loadContract()).values()].map(
-    ({ id, title, change }) => `- <a id="${id}"></a>\`${id}\`: ${title}\n  - ${change}`,
-  );
-  return `${head}\n${items.join('\n')}\n`;
+| Rule | Requires | Checked with | Notes |
+|---|---|---|---|`;
+  const rows = RULES.map(({ id, title, on, notes = '' }) => row([`\`${id}\``, title, on?.by ?? '', notes]));
+  return `${[head, ...rows].join('\n')}\n`;
 }
 
 /** @returns `docs/examine-rules.md`. */
 function examineRules(): string {
   const head = `${headOf('audit/fake/scenarios', 'examine')}
-In the order of the report of [\`examine\`](examine.md). Each is also a scenario of [\`fake\`](fake.md).
+Open this page for what the server does in each scenario of [\`examine\`](examine.md) and \`fake\`, in the order of the report, and what a client must do. An error is any exit code but 0. Where nothing is required, what happens is a note.
 
-| Rule | The server | The client must | may | must not |
-|---|---|---|---|---|`;
-  const rows = SCENARIOS.map(({ name, server, client: { must = '', may = '', mustNot = '' } }) =>
-    ['', `\`${name}\``, ...[server, must, may, mustNot].map((text) => text.replaceAll('|', '\\|')), '']
-      .join(' | ')
-      .trim(),
+| Rule | The server | The client must | Besides |
+|---|---|---|---|`;
+  const rows = SCENARIOS.map(({ name, server, expect, client = '' }) =>
+    row([`\`${name}\``, server, MUST[expect], client]),
   );
   return `${[head, ...rows].join('\n')}\n`;
 }
 
 writeFiles({
   'docs/audit-rules.md': await formatted(auditRules(), 'markdown'),
-  'docs/conform-rules.md': await formatted(conformRules(), 'markdown'),
   'docs/examine-rules.md': await formatted(examineRules(), 'markdown'),
 });

@@ -4,7 +4,7 @@ import { itemIn } from '../fake/respond.ts';
 import { servedBy } from '../fake/start.ts';
 import { packsOf, SCENARIOS } from '../fake/scenarios.ts';
 import type { Pack } from '../fake/scenarios.ts';
-import { NUMBERS, kindOf, whyNot } from '../fake/scenario.ts';
+import { MUST, NUMBERS, expectedOf, kindOf, whyNot } from '../fake/scenario.ts';
 import type { Kind, Scenario } from '../fake/scenario.ts';
 import { paramsOfWay } from '../lists/profile.ts';
 import type { Profile } from '../lists/profile.ts';
@@ -104,7 +104,7 @@ export function examine(options: ExamineOptions): Examination {
         const { outcome, why } = found.get(name) ?? { outcome: { outcome: 'passed' }, why: 'missing' };
         yield {
           ...{ rule: name, title, ms },
-          ...(outcome.outcome === 'failed' && { why: WHY[why], change: changeOf(scenario) }),
+          ...(outcome.outcome === 'failed' && { why: WHY[why], change: changeOf(scenario, profile) }),
           ...showOutcome(outcome, show),
         };
       }
@@ -146,18 +146,19 @@ async function judgePack(
   const found = judgeRun(scenarios, together);
   const hasFailed = [...found.values()].some(({ is }) => is === 'failed');
   if (!hasFailed && (scenarios.length === 1 || found.size === 0)) {
-    for (const [scenario, verdict] of found) outcomes.set(scenario.name, outcomeOf(scenario, verdict, together, again));
+    for (const [scenario, verdict] of found)
+      outcomes.set(scenario.name, outcomeOf(scenario, profile, verdict, together, again));
     return { found: outcomes, ms };
   }
   for (const scenario of scenarios) {
     const alone = await run(scenario.name);
     ms += alone.ms;
     const verdict = judgeRun([scenario], alone).get(scenario);
-    if (verdict !== undefined) outcomes.set(scenario.name, outcomeOf(scenario, verdict, alone, again));
+    if (verdict !== undefined) outcomes.set(scenario.name, outcomeOf(scenario, profile, verdict, alone, again));
     const earlier = scenarios.length === 1 ? found.get(scenario) : undefined;
     if (earlier?.is === 'failed' && verdict?.is !== 'failed') {
       const noted: Verdict = { ...earlier, is: 'noted', what: say`${earlier.what}; not every time` };
-      outcomes.set(scenario.name, outcomeOf(scenario, noted, together, again));
+      outcomes.set(scenario.name, outcomeOf(scenario, profile, noted, together, again));
     }
   }
   const isAlone = [...outcomes.values()].some(({ outcome }) => outcome.outcome === 'failed');
@@ -175,35 +176,35 @@ async function judgePack(
     const isFailed = judgeRun([scenario], repeated).get(scenario)?.is === 'failed';
     outcomes.set(
       scenario.name,
-      outcomeOf(scenario, { ...verdict, is: isFailed ? 'failed' : 'noted', what }, together, again),
+      outcomeOf(scenario, profile, { ...verdict, is: isFailed ? 'failed' : 'noted', what }, together, again),
     );
   }
   return { found: outcomes, ms };
 }
 
 function outcomeOf(
-  { name, server, client }: Scenario,
+  scenario: Scenario,
+  profile: Profile,
   { is, what, why }: Verdict,
   run: Run,
   again: ExamineOptions['again'],
 ): Judged {
   const finding: Finding<Text> = {
     request: joined(requestTexts(run), '; '),
-    expected: own(clientText(client)),
-    actual: say`${own(server)}; ${what}`,
-    again: again(name),
+    expected: own(changeOf(scenario, profile)),
+    actual: say`${own(scenario.server)}; ${what}`,
+    again: again(scenario.name),
   };
   return { outcome: { outcome: is, findings: [finding] }, why };
 }
 
-const clientText = ({ must, may, mustNot }: Scenario['client']): string =>
-  [
-    ...(must === undefined ? [] : [`must ${must}`]),
-    ...(may === undefined ? [] : [`may ${may}`]),
-    ...(mustNot === undefined ? [] : [`must not ${mustNot}`]),
-  ].join('; ');
-
-const changeOf = ({ client }: Scenario): string => `The client ${clientText(client)}.`;
+/** @returns what a client must do, as a sentence. */
+function changeOf(scenario: Scenario, profile: Profile): string {
+  const must = MUST[expectedOf(scenario, profile)];
+  const { client } = scenario;
+  if (must === '') return client === undefined ? '' : `${client.charAt(0).toUpperCase()}${client.slice(1)}.`;
+  return `The client must ${must}${client === undefined ? '' : `; ${client}`}.`;
+}
 
 /** @throws Untestable unless the command reads the list: one that has printed some of its items, or asked for more than a page of it, is judged. */
 function requireReader(run: Run): void {

@@ -81,6 +81,8 @@ function lead(body: Json, way: Way, params: Params | undefined, list: Rendering,
   }
   const at = 'token' in way ? way.from : 'url' in way ? way.url : undefined;
   if (at === undefined) return;
+  const base = 'url' in way ? baseOf(way, sample) : undefined;
+  if (base !== undefined) setAt(body, pathOf(base.at), asked.origin + base.path);
   const value = 'token' in way ? params?.[way.token] : undefined;
   if (params === undefined || ('token' in way && value === undefined)) setEnd(body, at, way, list);
   else if (value !== undefined) setAt(body, pathOf(at), value);
@@ -93,18 +95,20 @@ function lead(body: Json, way: Way, params: Params | undefined, list: Rendering,
       effect,
       page.number,
     );
-    setAt(body, pathOf(at), based(link, way, body, asked, sample));
+    setAt(body, pathOf(at), base === undefined ? link : behind(link, asked.origin, base.path));
   }
 }
 
-/** @returns a link as it is behind the base that stands beside it. */
-function based(link: string, way: Way, body: Json, { origin }: Asked, { envelope }: Sample): string {
-  if (!('url' in way) || way.base === undefined) return link;
-  const known = valueAt(envelope, pathOf(way.base));
-  const before = typeof known === 'string' ? pathIn(known).replace(/\/$/, '') : '';
-  setAt(body, pathOf(way.base), origin + before);
-  if (!link.startsWith(origin)) return link;
-  const path = link.slice(origin.length);
+/** @returns where the base of links stands, and the path that it has in the sample. */
+function baseOf({ base }: { readonly base?: string }, { envelope }: Sample): { at: string; path: string } | undefined {
+  if (base === undefined) return undefined;
+  const known = valueAt(envelope, pathOf(base));
+  return { at: base, path: typeof known === 'string' ? pathIn(known).replace(/\/$/, '') : '' };
+}
+
+/** @returns a link as it stands beside a base with a path. */
+function behind(link: string, origin: string, before: string): string {
+  const path = link.startsWith(origin) ? link.slice(origin.length) : link;
   return path.startsWith(`${before}/`) ? path.slice(before.length) : path;
 }
 

@@ -40,7 +40,9 @@ export function targetWith({ target }: Asked, params: Params, dropped: readonly 
  */
 export function linkTo(target: string, asked: Asked, like: string | undefined, effect: Effect, page: number): string {
   const { links = [] } = effect;
-  const full = links.includes('comma') ? withRaw(target, 'fields', 'fields=id,name') : target;
+  const raw = links.includes('comma') ? withRaw(target, 'fields', 'fields=id,name') : target;
+  // As the links of the sample have brackets.
+  const full = /%5b/i.test(like ?? '') ? raw.replaceAll('[', '%5B').replaceAll(']', '%5D') : raw;
   const other = links.includes('host') ? 'host' : links.includes('port') ? 'port' : undefined;
   if (other !== undefined) return (asked.elsewhere?.[other] ?? asked.origin) + full;
   const form = turn(FORMS, effect, page) ?? formOf(like);

@@ -103,6 +103,15 @@ export interface Needs {
  */
 export type Must = 'all' | 'all-or-error' | 'all-or-prefix' | 'error' | 'any';
 
+/** What is required of a client, as a clause whose subject it is. */
+export const MUST: Readonly<Record<Must, string>> = {
+  all: 'print each item once',
+  'all-or-error': 'print each item once, or report an error',
+  'all-or-prefix': 'print each item once, or stop early',
+  error: 'report an error',
+  any: '',
+};
+
 /** Requests that are a failure, or told as a note, whatever the client prints. */
 export interface Watch {
   /** A request to another host, or to another port, that has the key. */
@@ -128,8 +137,8 @@ export interface Scenario {
   readonly does: Effect;
   /** What the server does, as a clause whose subject it is. */
   readonly server: string;
-  /** What a client must do, may do, and must not do, as clauses whose subject it is. */
-  readonly client: { readonly must?: string; readonly may?: string; readonly mustNot?: string };
+  /** What a client must, may or must not do besides what is expected, as a sentence. */
+  readonly client?: string;
   readonly expect: Must;
   /** What is expected instead of clients of lists of some ways; with `flagless`, of those that have no flag. */
   readonly instead?: readonly { readonly ways: readonly Kind[]; readonly flagless?: true; readonly expect: Must }[];

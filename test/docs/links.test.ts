@@ -55,7 +55,7 @@ test('the check of links finds what is wrong', () => {
     ...['no.md', 'docs/no.md#x', '../outside', '#no-such-heading', 'docs/conform.md#no-such-heading'],
   ];
   expect(wrong.filter((it) => problemOf('README.md', it) === undefined)).toEqual([]);
-  const right = ['https://semver.org/x', 'docs/conform.md#in-ci', '#start', 'docs', 'docs/../README.md'];
+  const right = ['https://semver.org/x', 'docs/ci.md#reports', '#start', 'docs', 'docs/../README.md'];
   expect(right.filter((it) => problemOf('README.md', it) !== undefined)).toEqual([]);
 });
 
@@ -190,8 +190,8 @@ test.each(PAGES)('%s names nothing that is not there', (page) => {
   if (/^(client|audit)\//.test(page)) expect(links.filter((it) => !it.startsWith('https:'))).toEqual([]);
 });
 
-test('docs/commands.md has every command', () => {
-  const cells = [...textOf('docs/commands.md').matchAll(/^\| (`.*?) +\|/gm)].map(([, it = '']) => it);
+test('docs/install.md has every command', () => {
+  const cells = [...textOf('docs/install.md').matchAll(/^\| (`.*?) +\|/gm)].map(([, it = '']) => it);
   const listed = cells.flatMap((it) => [...it.matchAll(/`([a-z][a-z ]*?)(?: [<[].*?)?`/g)].map(([, name]) => name));
   const named = program.commands.flatMap((it) =>
     it.commands.length === 0 ? it.name() : it.commands.map((child) => `${it.name()} ${child.name()}`),

@@ -1,4 +1,4 @@
-/** The commands of README.md, CONTRIBUTING.md and docs/{commands,running,conform,test-kit}.md, run as they stand. */
+/** The commands of README.md, CONTRIBUTING.md and docs/{install,running,conform,ci,test-kit}.md, run as they stand. */
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -45,8 +45,8 @@ describe('the scripts that npm runs are there:', () => {
   });
 });
 
-test('docs/commands.md, Commands: the quick start reaches a response', async () => {
-  const commands = onlyCodeBelow('docs/commands.md', 'Commands');
+test('docs/install.md, Commands: the quick start reaches a response', async () => {
+  const commands = onlyCodeBelow('docs/install.md', 'Commands');
   const lines = commands.trimEnd().split('\n');
   const serve = lines.pop()?.replace(/^npm run --silent rollcall -- /, '') ?? '';
   cpSync(join(ROOT, 'server/samples'), folder.path('server/samples'), { recursive: true });
@@ -106,20 +106,20 @@ describe('conform:', () => {
       expect(run(script).match(GREEN)).toHaveLength(1);
       expect(readFileSync(folder.path(report), 'utf8')).toMatch(/^<\?xml/);
     };
-    requireReport(onlyCodeBelow('README.md', 'Judge lists, servers and clients'), 'report.xml');
+    requireReport(onlyCodeBelow('README.md', 'Check a list, a client or a server'), 'report.xml');
     rmSync(folder.path('report.xml'));
-    requireReport(onlyCodeBelow('docs/conform.md', 'Test any implementation of the contract'), 'report.xml');
-    const file = onlyCodeBelow('docs/conform.md', 'In CI', 'yaml');
+    requireReport(onlyCodeBelow('docs/conform.md', 'Check a server of the contract'), 'report.xml');
+    const file = onlyCodeBelow('docs/ci.md', 'Reports', 'yaml');
     const [step, upload] = parse(file) as { run: string; env: Record<string, string>; with: { path: string } }[];
     expect(Object.keys(step?.env ?? {})).toEqual(['ROLLCALL_API_KEY', 'ROLLCALL_OTHER_API_KEY']);
     requireReport(step?.run ?? '', upload?.with.path ?? '');
   });
 
-  test('docs/conform.md, Known failures: a file of them is written, and read again', async () => {
+  test('docs/ci.md, Known failures: a file of them is written, and read again', async () => {
     const run = await openServer();
-    const [write = '', read = ''] = onlyCodeBelow('docs/conform.md', 'Known failures').split('\n');
+    const [write = '', read = ''] = onlyCodeBelow('docs/ci.md', 'Known failures').split('\n');
     const [, file = ''] = / --write-baseline (\S+)$/.exec(write) ?? [];
-    const known = onlyCodeBelow('docs/conform.md', 'Known failures', 'text');
+    const known = onlyCodeBelow('docs/ci.md', 'Known failures', 'text');
     expect(run(write).match(GREEN)).toHaveLength(1);
     const [comment = ''] = known.split('\n');
     expect(readFileSync(folder.path(file), 'utf8')).toBe(`${comment}\n`); // Rollcall has none.

@@ -3,12 +3,6 @@ import { LINKS, NUMBERS, TOKENS } from '../scenario.ts';
 import type { Canned, Scenario } from '../scenario.ts';
 
 const SEVERAL = { pages: 3.5 };
-const READS_ITEM = { must: 'print the item of `ROLLCALL_ITEM`' };
-const REPORTS = { must: 'report an error', mustNot: 'exit with 0, as if the list were whole' };
-const RECOVERS = {
-  must: 'retry and print each item once, or report an error',
-  mustNot: 'exit with 0 with items missing, or print items again',
-};
 /** Above it, a client never gives up. */
 const MANY = 20;
 
@@ -28,17 +22,16 @@ interface Failing {
   readonly reply: Canned;
 }
 const later = ({ name, server, report, reply }: Failing): Scenario => ({
-  ...{ name, pack: name, server: `at page 2, every time: ${server}`, client: REPORTS, expect: 'error', report },
+  ...{ name, pack: name, server: `at page 2, every time: ${server}`, expect: 'error', report },
   does: { length: SEVERAL, fault: { on: 'second', reply } },
 });
 const first = ({ name, server, report, reply }: Failing): Scenario => ({
   ...{ name: `${name}-first`, pack: `${name}-first`, server: `at the first page, every time: ${server}` },
-  ...{ client: REPORTS, expect: 'error', report, does: { length: SEVERAL, fault: { on: 'first', reply } } },
+  ...{ expect: 'error', report, does: { length: SEVERAL, fault: { on: 'first', reply } } },
 });
 const once = ({ name, server, report, reply }: Failing): Scenario => ({
   ...{ name: `${name}-once`, pack: `${name}-once`, server: `at page 2, once: ${server}` },
   ...{
-    client: RECOVERS,
     expect: 'all-or-error',
     report,
     does: { length: SEVERAL, fault: { on: 'second', once: true, reply } },
@@ -47,17 +40,17 @@ const once = ({ name, server, report, reply }: Failing): Scenario => ({
 /** Errors that a retry cannot change. */
 const permanent = (scenario: Scenario): Scenario => ({
   ...scenario,
-  client: { ...scenario.client, mustNot: `exit with 0, or retry more than ${String(MANY)} times` },
+  client: `it must not retry more than ${String(MANY)} times`,
   watch: { retries: { above: MANY, is: 'failure' } },
 });
 const patient = (scenario: Scenario): Scenario => ({
   ...scenario,
-  client: { ...scenario.client, may: 'retry for long' },
+  client: 'it may retry for long',
   watch: { retries: { above: MANY, is: 'note' } },
 });
 const obeys = (scenario: Scenario): Scenario => ({
   ...scenario,
-  client: { ...scenario.client, mustNot: 'repeat the request before that time, or exit with 0 with items missing' },
+  client: 'it must not repeat the request before that time',
   watch: { early: 'failure' },
 });
 
@@ -92,7 +85,7 @@ const [HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED] = [
 ] as const;
 /** Of an item that is read by its id. */
 const ofItem = (name: string, { server, report, reply }: Failing, others: Partial<Scenario> = {}): Scenario => ({
-  ...{ name, pack: name, reads: 'item', needs: { get: true }, client: REPORTS, expect: 'error', report },
+  ...{ name, pack: name, reads: 'item', needs: { get: true }, expect: 'error', report },
   ...{ server: `at the item, every time: ${server}`, does: { fault: { on: 'item', reply } } },
   ...others,
 });
@@ -103,7 +96,7 @@ export const FAILURES: readonly Scenario[] = [
   permanent(later(UNAUTHORIZED)),
   {
     ...permanent(later(NOT_FOUND)),
-    client: { ...REPORTS, may: 'take it for the end by page number or offset' },
+    client: 'by page number or offset, it may take it for the end',
     instead: [{ ways: NUMBERS, expect: 'any' }],
   },
   ...[LIMITED, INTERNAL, BAD_GATEWAY, UNAVAILABLE].map((it) => patient(later(it))),
@@ -114,42 +107,41 @@ export const FAILURES: readonly Scenario[] = [
   // Of 503, RFC 9110 calls the time an expectation.
   {
     ...once(UNAVAILABLE),
-    client: { ...RECOVERS, may: 'repeat the request earlier; a note' },
+    client: 'an earlier request is a note',
     watch: { early: 'note' },
   },
   ...[INTERNAL, HTML, CUT, CLOSED].map(once),
   {
     ...once(failing('response', 'returns page 2', { lateMs: 1500 }, 'a request that takes too long ends the list')),
     ...{ name: 'response.late', pack: 'response.late', server: 'at page 2, once: responds after 1.5 seconds' },
-    client: { must: 'wait or retry, and print each item once', may: 'report an error' },
   },
   {
     ...later(failing('cursor.expired', EXPIRED, status(410), 'an expired cursor ends the list')),
     ...{
-      client: { must: 'report an error', may: 'start again, if each item is printed once' },
+      client: 'it may start again',
       expect: 'all-or-error',
       needs: HAS_CURSORS,
     },
   },
   {
     ...once(failing('cursor.expired', EXPIRED, status(410), 'an expired cursor starts the list again')),
-    client: { must: 'report an error, or start again and print each item once', mustNot: 'print items again' },
+    client: 'it may start again, but print no item again',
     needs: HAS_CURSORS,
   },
   {
     ...{ name: 'item.found', pack: 'item.found', reads: 'item', needs: { get: true }, does: {} },
-    ...{ server: 'has the item', client: READS_ITEM, expect: 'all', report: 'an item is read from another path' },
+    ...{ server: 'has the item', expect: 'all', report: 'an item is read from another path' },
   },
   {
     ...{ name: 'item.reserved', pack: 'item.reserved', reads: 'item', needs: { get: true, ids: ['free'] } },
     ...{ does: { ids: ['reserved'] }, server: 'has the item, whose id has + / = & ? # % and a space', expect: 'all' },
-    ...{ client: { ...READS_ITEM, mustNot: 'put its id into the path as it is' }, report: 'an id is not encoded' },
+    ...{ client: 'it must encode the id', report: 'an id is not encoded' },
   },
   permanent(ofItem('item.404', NOT_FOUND)),
   ...[ofItem('item.html', HTML), ofItem('item.cut', CUT)],
   obeys(
     ofItem('item.429-once', LIMITED, {
-      ...{ server: `at the item, once: ${LIMITED.server}`, expect: 'all-or-error', client: RECOVERS },
+      ...{ server: `at the item, once: ${LIMITED.server}`, expect: 'all-or-error' },
       does: { fault: { on: 'item', once: true, reply: LIMITED.reply } },
     }),
   ),

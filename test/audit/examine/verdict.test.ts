@@ -8,7 +8,7 @@ import type { Profile } from '../../../audit/lists/profile.ts';
 
 const PROFILE: Profile = { url: 'http://a/orders', items: 'items', id: 'id', next: { token: 'cursor', from: 'next' } };
 const SCENARIO: Scenario = {
-  ...{ name: 'a.b', pack: 'a', does: {}, server: 'is right', client: {}, expect: 'all', report: '' },
+  ...{ name: 'a.b', pack: 'a', does: {}, server: 'is right', expect: 'all', report: '' },
   watch: { early: 'note' },
 };
 const seen = (target: string, atMs: number, more: Partial<SeenRequest> = {}): SeenRequest => ({
