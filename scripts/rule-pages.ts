@@ -28,13 +28,14 @@ the list has nothing to check, another rule that it depends on has failed, or th
 /** @returns `docs/examine-rules.md`. */
 function examineRules(): string {
   const head = `${headOf('audit/fake/scenarios', 'examine')}
-Open this page for what the server does in each scenario of [\`examine\`](examine.md) and \`fake\`, in the order of the report, and what a client must do. An error is any exit code but 0. Where nothing is required, what happens is a note.
+Open this page for what the server does in each scenario of [\`examine\`](examine.md) and \`fake\`, and what is expected of the client:
 
-| Rule | The server | The client must | Besides |
+- \`all\`: it must ${MUST.all}, and exit with 0. \`all-or-error\`: that, or exit with another code. \`all-or-prefix\`: it may stop early, but skips no item.
+- \`error\`: it must exit with another code than 0. \`any\`: nothing is a failure; what is missing is a note.
+
+| Rule | The server | Client | Besides |
 |---|---|---|---|`;
-  const rows = SCENARIOS.map(({ name, server, expect, client = '' }) =>
-    row([`\`${name}\``, server, MUST[expect], client]),
-  );
+  const rows = SCENARIOS.map(({ name, server, expect, client = '' }) => row([`\`${name}\``, server, expect, client]));
   return `${[head, ...rows].join('\n')}\n`;
 }
 

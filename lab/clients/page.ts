@@ -16,9 +16,9 @@ const [PASSED, NONE] = ['·', ''];
 
 /** @returns the text of docs/clients.md. */
 export async function page(examined: readonly Examined[], date: Date): Promise<string> {
-  const cells = SCENARIOS.flatMap(({ name, server }) => {
+  const cells = SCENARIOS.flatMap(({ name }) => {
     const row = examined.map(({ client, runs }) => markedCell(client, name, runs));
-    return row.every((cell) => cell === PASSED || cell === NONE) ? [] : [[`\`${name}\`: ${server}`, ...row]];
+    return row.every((cell) => cell === PASSED || cell === NONE) ? [] : [[`\`${name}\``, ...row]];
   });
   const rows = examined.map(({ client, runs: [results = []] }) => {
     const count = (outcome: Result['outcome']): string =>
@@ -54,7 +54,7 @@ ${tableOf(['Program', 'Package', 'Language', 'Profile', 'Passed', 'Failed', 'Not
 [scenario](examine-rules.md) asks for, and an empty cell says that it does not apply. Scenarios with which all clients pass are left out. What has
 a number is [called a fault](#faults); no sentence that was found says so of the others.
 
-${tableOf(['The server', ...examined.map(({ client }) => client.name)], cells)}
+${tableOf(['Scenario', ...examined.map(({ client }) => client.name)], cells)}
 
 ## Faults
 
