@@ -55,8 +55,18 @@ async function endsBefore(list: List, { id }: { readonly id: string }, pages: re
     const page = await list.probe(target);
     return isPage(page) && page.ids.length === 1 && page.ids[0] === wanted;
   };
-  if (!(await isOnly(withParam(start, id, plainId(second)), first))) return false;
+  if (!(await isOnly(withParam(start, id, plainId(second)), first)))
+    return id === UNAMBIGUOUS && (await rejects(list, withParam(start, id, UNKNOWN)));
   return !(await isOnly(withParam(withParam(start, next.id, plainId(first)), id, plainId(third)), second));
+}
+
+/** It is no filter and no bound. That the server reads it shows where it rejects an id that no item has. */
+const UNAMBIGUOUS = 'ending_before';
+const UNKNOWN = 'rollcall-unknown';
+
+async function rejects(list: List, target: string): Promise<boolean> {
+  const page = await list.probe(target);
+  return !isPage(page) && [400, 404, 422].includes(page.status);
 }
 
 /** @returns the ways back that a response suggests. */

@@ -136,7 +136,7 @@ export const BACKWARD_FAULTS: readonly Fault[] = [
     before: named({ starting_after: 'after', ending_before: 'before' }),
     preceding: (anchor, rows, { size }) => before(rows, anchor).slice(0, size),
   }),
-  ...fault('every page before is page one', LINKS, failed('back.missing'), {
+  ...fault('every page before is page one', ['id', ...LINKS], failed('back.missing'), {
     preceding: (_, rows, { size }) => rows.slice(0, size),
   }),
   ...fault('backward pages are in ascending order', ['id', 'url', 'link'], noted('back.missing'), {
