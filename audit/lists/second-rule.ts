@@ -113,6 +113,6 @@ async function requireStated(audited: Audited, { whole }: Second, known: Readonl
   throw note(
     walk.pages.find(({ ids }) => ids.some((id) => gone.includes(id))),
     say`the same items ${howOf(reference)}`,
-    say`${howOf(walk)}, there are ${counted(gone.length, 'items')} that the stated pages lack: ${showAll(gone)}`,
+    say`the stated pages lack ${counted(gone.length, 'items')} that the list has ${howOf(walk)}: ${showAll(gone)}`,
   );
 }

@@ -116,7 +116,7 @@ function sizeFor(list: List, length: number, { size: usual, pages }: Walk): numb
   const { size } = list.profile;
   if (size === undefined || usual === undefined) {
     const own = pages[0]?.ids.length ?? 0;
-    return own > 0 && length > own * (MIN_PAGES - 1) ? own : undefined;
+    return own > 0 && length >= own * (MIN_PAGES - 1) ? own : undefined;
   }
   const pagesOf = length < 3 * USUAL_PAGES ? MIN_PAGES : USUAL_PAGES;
   const largest = Math.min(size.max ?? usual, usual, Math.floor(length / pagesOf));

@@ -9,6 +9,7 @@ import type { Audited } from './audited.ts';
 import type { Compared } from './readings.ts';
 import type { Rule } from './list-rule.ts';
 import { failure, note, returned, show, throwAny, withSize } from './finding.ts';
+import { requireFlag } from './flag.ts';
 import { isPage } from './list.ts';
 import type { List, NoPage } from './list.ts';
 import { countOf, howOf, lossOf } from './loss.ts';
@@ -155,7 +156,8 @@ const same: Rule = {
   why: 'Clients never see some items, and nothing tells them.',
   change:
     'It depends on the cause. Equal values: sort by the value and then by the id, and compare both in the cursor. Null values: compare them, too. The last items: give a next page as long as one item is left. A size that is cut: move the position by the number of items that were returned.',
-  notes: 'An item counts as missing only if it was seen before and after.',
+  notes:
+    'An item counts as missing only if it was seen before and after. Items after a flag that is false at a round number, which may be a limit, are a note.',
   check: async (audited) => {
     const { reference, compared, again, second } = await audited.walks();
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
@@ -189,6 +191,7 @@ const same: Rule = {
     }
     const hidden = await hiddenIn(audited, known);
     if (hidden !== undefined) throw hidden;
+    await requireFlag(audited, known);
     if (second !== undefined) await requireSecond(audited, second, again, known);
   },
 };

@@ -42,8 +42,8 @@ export type Declared = Omit<Given, 'url'> & { readonly finds?: Readonly<Record<s
 export interface Right {
   readonly items: string;
   readonly id: string;
-  /** The parameter. */
-  readonly size: string;
+  /** The parameter; without it, none is inferred. */
+  readonly size?: string;
   readonly next: Way | readonly Way[];
 }
 

@@ -42,11 +42,12 @@ export const PLATFORMS: readonly Server[] = [
       finds: { ...OVERFLOWS, 'size.error': 'failed' },
     },
   ),
-  // `count` alone is 500, and so is `page`.
+  // `count` alone is 500, and so is `page`, so that `count[]=2` is, too. A size from 2^63 is one as well.
   server('mailman', MAILMAN, {
     name: 'lists',
     path: '/3.1/lists',
     right: { items: 'entries', id: 'list_id', size: 'count', next: { page: 'page', first: 1 } },
+    finds: { ...OVERFLOWS, 'size.error': 'failed' },
   }),
   // `sort` is all that orders, so that the database may return equal values in another order for each page.
   server(
@@ -96,11 +97,12 @@ export const PLATFORMS: readonly Server[] = [
       finds: { 'size.error': 'failed' },
     },
   ),
-  // `$top=2` returns two rows and no next link: they are all that was asked for.
+  // `$top=2` returns two rows and no next link: they are all that was asked for. An empty `$skiptoken` is 500, too: the database gets it.
   server('sap-cap', CAP, {
     name: 'Rows',
     path: '/odata/v4/catalog/Rows',
-    right: { items: 'value', id: 'ID', size: '$top', next: { url: '"@odata.nextLink"' } },
+    right: { items: 'value', id: 'ID', next: { url: '"@odata.nextLink"' } },
+    finds: OVERFLOWS,
   }),
   server(
     'prefect',

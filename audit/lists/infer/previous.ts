@@ -1,5 +1,5 @@
 /** The way to the previous page: the second page has one that leads to the first. */
-import { pathText } from '../json.ts';
+import { pathOf, pathText } from '../json.ts';
 import type { Path } from '../json.ts';
 import { List, isPage, plainId } from '../list.ts';
 import type { Page } from '../list.ts';
@@ -37,9 +37,36 @@ export async function findPrevious(list: List, pages: readonly Page[]): Promise<
     if (start === undefined) continue;
     const page = await list.probe(start);
     const leadsBack = isPage(page) ? page.ids.some((it) => ids.has(it)) && pages.length > 2 : page.status >= 500;
-    if (isGiven || leadsBack) return way;
+    if (isGiven || leadsBack || ('id' in way && isPage(page) && (await endsBefore(list, way, pages)))) return way;
   }
   return undefined;
+}
+
+/**
+ * Whether a parameter leads back, though not to the page directly before: before the second item of the list is only the first one. Beside a
+ * size named `first`, and where the cursors of both directions bound a part, the page may lawfully be the first one of that part.
+ */
+async function endsBefore(list: List, { id }: { readonly id: string }, pages: readonly Page[]): Promise<boolean> {
+  const { next, size } = list.profile;
+  const [first = '', second = '', third = ''] = pages.flatMap(({ ids }) => ids);
+  if (!('id' in next) || pathOf(size?.param ?? '').at(-1) === 'first') return false;
+  const start = list.first(size && probeOf(size));
+  const isOnly = async (target: string, wanted: string): Promise<boolean> => {
+    const page = await list.probe(target);
+    return isPage(page) && page.ids.length === 1 && page.ids[0] === wanted;
+  };
+  if (!(await isOnly(withParam(start, id, plainId(second)), first)))
+    return id === UNAMBIGUOUS && (await rejects(list, withParam(start, id, UNKNOWN)));
+  return !(await isOnly(withParam(withParam(start, next.id, plainId(first)), id, plainId(third)), second));
+}
+
+/** It is no filter and no bound. That the server reads it shows where it rejects an id that no item has. */
+const UNAMBIGUOUS = 'ending_before';
+const UNKNOWN = 'rollcall-unknown';
+
+async function rejects(list: List, target: string): Promise<boolean> {
+  const page = await list.probe(target);
+  return !isPage(page) && [400, 404, 422].includes(page.status);
 }
 
 /** @returns the ways back that a response suggests. */

@@ -3,7 +3,7 @@ import type { Commands } from '../../../audit/lists/commands.ts';
 import type { Given } from '../../../audit/lists/profile.ts';
 import type { Kind } from './kinds.ts';
 import { CRASH, rowsOfStyle } from './server.ts';
-import type { ListOptions, Page, Reply, Row, Style } from './server.ts';
+import type { Hooks, ListOptions, Page, Reply, Row, Style } from './server.ts';
 
 export interface Fault {
   readonly name: string;
@@ -80,6 +80,18 @@ export const holds = (page: Page, style: Style, at: number): boolean => indexOf(
 /** Whether a page begins behind that index. */
 export const isBehind = (page: Page, style: Style, at: number): boolean =>
   indexOf(rowsOfStyle(style), page.rows[0]) >= at;
+
+/** @returns a hook that takes parameters by other names, and not by those of the style. */
+export const named =
+  (names: Readonly<Record<string, string>>): NonNullable<Hooks['before']> =>
+  ({ query }) => {
+    for (const [own, name] of Object.entries(names)) {
+      query.delete(own);
+      for (const value of query.getAll(name)) query.append(own, value);
+      query.delete(name);
+    }
+    return undefined;
+  };
 
 export function crash(reply: Reply): void {
   Object.assign(reply, CRASH);

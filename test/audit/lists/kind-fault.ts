@@ -76,6 +76,17 @@ export const stating =
           }
         : { items: page.rows, ...total(page), ...members(page, call) },
   });
+/** A list of pages of ten, whose flag says whether more follow; one of tokens has one on every page. */
+export const flagged =
+  (hasMore: (page: Page, call: Call) => boolean) =>
+  ({ style }: Pick<Subject, 'style'>): Change => ({
+    size: () => 10,
+    body: (page, call) => ({
+      [style === 'id' ? 'data' : 'items']: page.rows,
+      has_more: hasMore(page, call),
+      ...(style === 'token' && { next_cursor: call.to(page.rows.at(-1) ?? call.anchor)['cursor'] }),
+    }),
+  });
 export const hasNext = ({ left }: Page): boolean => left > 0;
 /** The next page begins so many items later than it should or, with page numbers, pages. */
 export const moved =

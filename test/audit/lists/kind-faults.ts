@@ -15,6 +15,7 @@ import {
   USUAL,
   WRONG,
   errorOf,
+  flagged,
   leading,
   moved,
   of,
@@ -22,7 +23,7 @@ import {
 } from './kind-fault.ts';
 import type { Change, Subject } from './kind-fault.ts';
 import { STATED_FAULTS, WAY_FAULTS } from './kind-stated.ts';
-import { SECOND_FAULTS } from './second-faults.ts';
+import { SECOND_FAULTS, beside } from './second-faults.ts';
 import { cursorOfStyle, sizeOfStyle } from './server.ts';
 import type { Call, Page, Position, Row } from './server.ts';
 
@@ -58,6 +59,39 @@ const TAIL_FAULTS: readonly Fault[] = [
     LOST,
     stating((page, call) => ({ next: page.left > 1 ? call.link(page.next) : null })),
     { styles: NUMBERS, lengths: TWO },
+  ),
+  // Only the page after the stated end shows it: no other size can be asked for.
+  ...of(
+    'no size',
+    'a flag is false where one item is left, and there is no size',
+    LOST,
+    flagged(({ left }) => left > 1),
+    { styles: ['id', 'token', 'page'], lengths: [[21, 61, 101]] },
+  ),
+  ...of(
+    'no size',
+    'a flag is false where some items are left, and there is no size',
+    LOST,
+    flagged(({ left }) => left > 5),
+    { styles: ['id', 'token', 'page'], lengths: [[25, 75]] },
+  ),
+  ...of(
+    'no size',
+    'no next page is stated where one item is left, and there is no size',
+    noted('items.missing'),
+    ({ rows }) => {
+      const change = beside(rows);
+      return {
+        ...change,
+        size: () => 10,
+        hasNoTotal: true,
+        page: (page, call) => {
+          change.page?.(page, call);
+          if (page.rows.at(-1)?.id === rows.at(-2)?.id) page.next = undefined;
+        },
+      };
+    },
+    { styles: ['token', ...LINKS], lengths: [[21, 61]] },
   ),
   ...of(
     'tail refused',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ALL, LINKS, NUMBERS, after } from './fault.ts';
 import type { Sound } from './fault.ts';
-import { LATER, LONG, USUAL, each, errorOf, hasNext } from './kind-fault.ts';
+import { LATER, LONG, USUAL, each, errorOf, flagged, hasNext } from './kind-fault.ts';
 import type { Change } from './kind-fault.ts';
 import { LINK_SOUND, NUMBER_SOUND } from './kind-stated-sound.ts';
 import { OWN_SOUND } from './own-sound.ts';
@@ -39,6 +39,27 @@ const END_SOUND: readonly Sound[] = [
       page.next ??= toLast(page, call);
     },
   })),
+  ...each(
+    'a flag is false after the first hundred, a limit, and there is no size',
+    ['id', 'token', 'page'],
+    (style, rows) => ({
+      ...flagged((page) => hasNext(page) && page.rows.every((row) => rows.indexOf(row) < 90))({ style }),
+      hasNoTotal: true,
+    }),
+    { lengths: [LONG] },
+  ),
+  // What comes in meanwhile has its place at the end.
+  ...each(
+    'a flag tells the end, and an item is added at every third request',
+    ['id', 'token', 'page'],
+    (style, rows) => ({
+      ...flagged(hasNext)({ style }),
+      rows,
+      hasNoTotal: true,
+      order: (all, { number }) => all.slice(0, 55 + Math.floor(number / 3)),
+    }),
+    { lengths: [LONG] },
+  ),
   ...each('a page past the end is a 204', NUMBERS, () => ({
     reply: (reply, { start }) => {
       const { items } = reply.body as { readonly items?: readonly Row[] }; // The body of the style.

@@ -12,6 +12,7 @@ import {
   fault,
   indexOf,
   isBehind,
+  named,
   noted,
   without,
 } from './fault.ts';
@@ -127,7 +128,15 @@ export const BACKWARD_FAULTS: readonly Fault[] = [
   ...fault('backward pages are one item apart', ['id', 'url', 'link'], failed('back.missing'), {
     preceding: (anchor, rows) => before(rows, anchor).slice(0, -1),
   }),
-  ...fault('every page before is page one', LINKS, failed('back.missing'), {
+  // The comparison is reversed, but the order is not.
+  ...fault('before a cursor are the first items of the list', ['id'], failed('back.missing'), {
+    preceding: (anchor, rows, { size }) => before(rows, anchor).slice(0, size),
+  }),
+  ...fault('with `after` and `before`, before a cursor are the first items', ['id'], failed('back.missing'), {
+    before: named({ starting_after: 'after', ending_before: 'before' }),
+    preceding: (anchor, rows, { size }) => before(rows, anchor).slice(0, size),
+  }),
+  ...fault('every page before is page one', ['id', ...LINKS], failed('back.missing'), {
     preceding: (_, rows, { size }) => rows.slice(0, size),
   }),
   ...fault('backward pages are in ascending order', ['id', 'url', 'link'], noted('back.missing'), {

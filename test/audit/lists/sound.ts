@@ -1,5 +1,5 @@
 /** List APIs without a fault, however they differ: `audit` must not report a failure of any. */
-import { ALL, LINKS, variant } from './fault.ts';
+import { ALL, LINKS, before, indexOf, named, variant } from './fault.ts';
 import type { Sound } from './fault.ts';
 import { DECLARED_SOUND } from './declared-sound.ts';
 import { SOUND_DOCUMENTS } from './documents.ts';
@@ -87,6 +87,22 @@ export const SOUND: readonly Sound[] = [
     style: 'id',
     body: ({ rows, next }) => ({ data: rows, has_more: next !== undefined }),
   }),
+  // What is before a bound is its first page, as in every other part of the list.
+  variant('id: `after` and `before` are bounds of a part', {
+    style: 'id',
+    before: named({ starting_after: 'after', ending_before: 'before' }),
+    preceding: (anchor, rows, { query, size }) => {
+      const start = query.get('starting_after');
+      const first = start === null ? 0 : rows.findIndex(({ id }) => id === start) + 1;
+      return rows.slice(first, indexOf(rows, anchor)).slice(0, size);
+    },
+  }),
+  variant('id: the `first` items before a cursor', {
+    style: 'id',
+    before: named({ limit: 'first', starting_after: 'after', ending_before: 'before' }),
+    preceding: (anchor, rows, { size }) => before(rows, anchor).slice(0, size),
+  }),
+  variant('id: the parameter of the previous page is ignored', { style: 'id', before: named({ ending_before: '' }) }),
   variant('token: bodies are compressed', { style: 'token', transfer: 'gzip' }),
   variant('link: bodies come in pieces', { style: 'link', transfer: 'chunks' }),
   ...ALL.map((style) => variant(`${style}: every 25th request is too many`, { style, before: tooMany })),
