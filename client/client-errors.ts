@@ -18,8 +18,9 @@ function matchEveryCopy(original: { readonly prototype: Error }, name: string): 
 }
 
 /**
- * The server responded with an error. The message has the reason, the status and the request; use `problem.message` for
- * text to show to users.
+ * The server responded with an error. The message has the reason, the status, the request, and the start of a body that does not match
+ * the contract; it never has the API key. Use `problem.message` for text to show to users. `instanceof` also works if a program loads the
+ * client with both `import` and `require`.
  */
 export class ApiError extends Error {
   static {
@@ -50,7 +51,10 @@ export class ApiError extends Error {
   }
 }
 
-/** No response of this API arrived: no connection, a connection that was cut, or a body that is not JSON of the contract. */
+/**
+ * No response of this API arrived: no connection, a connection that was cut, or a body that is not JSON of the contract; or a list does
+ * not advance. The message says why, as far as `fetch` does, such as `connect ECONNREFUSED 127.0.0.1:3000`.
+ */
 export class NetworkError extends Error {
   static {
     matchEveryCopy(this, 'NetworkError');

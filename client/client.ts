@@ -47,7 +47,9 @@ export interface RollcallClient extends Collections {
 
 /**
  * Creates a client. Its calls reject only with ApiError, NetworkError, TimeoutError, the reason of an aborted signal, an
- * error thrown by a hook, or a TypeError for values that cannot be sent; `GET` rejects as documented there.
+ * error thrown by a hook, or a TypeError, which is not retried, for values that cannot be sent: a limit that is not a number, an id with a
+ * lone surrogate, or headers with `Authorization` or a name that `fetch` refuses; also if the platform has no `fetch`, or another
+ * `AbortSignal` than `fetch` (jsdom). `GET` rejects as documented there.
  * @throws TypeError for a `baseUrl` that is not a URL or has credentials, a query or a fragment, for an `apiKey` that cannot
  * be sent, and for limits that are not numbers.
  */

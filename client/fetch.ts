@@ -23,9 +23,12 @@ export interface RetryOptions {
 }
 
 export interface FetchOptions {
-  /** How long one attempt may take, until the last byte of the response, in milliseconds. Default: 30000. */
+  /** How long one attempt may take, until the last byte of the response, in milliseconds; then it is aborted. Default: 30000. */
   readonly timeoutMs?: number | undefined;
-  /** How to retry after 429, 500, 502, 503, 504, a network failure or a timeout; `false` disables retries. */
+  /**
+   * How to retry after 429, 500, 502, 503, 504, a network failure or a timeout; `false` disables retries. The pauses increase, or are as
+   * long as `Retry-After` says; a value that is neither a number nor a date of HTTP counts as absent.
+   */
   readonly retry?: RetryOptions | false | undefined;
 }
 
@@ -33,7 +36,10 @@ export interface FetchOptions {
 export interface CallOptions extends FetchOptions {
   /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Sent with each request of the call. `Authorization` is rejected: the client sends its `apiKey` there. */
+  /**
+   * Sent with each request of the call. `Authorization` is rejected: the client sends its `apiKey` there. Outside browsers, the default
+   * `User-Agent` is `rollcall-client/` and the version.
+   */
   readonly headers?: CallHeaders | undefined;
 }
 

@@ -19,7 +19,10 @@ export type Cursor<Query extends Cursors = Cursors> =
   | (Readonly<Pick<Query, 'before'>> & { readonly after?: undefined });
 
 export interface WalkOptions extends CallOptions {
-  /** The maximum number of items of a traversal. */
+  /**
+   * The maximum number of items to read: a whole number, or Infinity. If it is finite and there is no `limit`, the client requests pages
+   * of the largest size that the contract permits.
+   */
   readonly max?: number | undefined;
 }
 /** The options as JavaScript may pass them: with both cursors. */
@@ -47,7 +50,8 @@ const MAX_TRAIL = 200;
 
 /**
  * A promise of one page, which is requested once, when it is first awaited; and an async iterable of all items. Both
- * reject with ApiError, NetworkError, TimeoutError, or the reason of the signal.
+ * reject with ApiError, NetworkError, TimeoutError, or the reason of the signal. Iteration rejects with a NetworkError if it would never
+ * end, because the server, or a proxy, ignores the cursor or repeats pages.
  */
 export class List<Item extends { readonly id: string }> extends Call<Page<Item>> implements AsyncIterable<Item> {
   readonly #fetchPage: FetchPage<Item>;
@@ -151,7 +155,10 @@ export type Envelope<Item> = Pick<AutomationList, 'object' | 'has_more'> & {
   data: Item[];
 };
 
-/** The list envelope of the contract, with a method for the next page. As JSON it is the envelope. */
+/**
+ * The list envelope of the contract, with a method for the next page. Its own enumerable properties and its JSON are exactly the
+ * properties of the envelope.
+ */
 export interface Page<Item> extends Readonly<Envelope<Item>> {
   /** The response that contained the page. Its body has not been consumed. */
   readonly response: Response;

@@ -169,6 +169,29 @@ export interface components {
      * @enum {string}
      */
     At: 'before' | 'after';
+    /**
+     * @example {
+     *       "number": 1,
+     *       "when": {
+     *         "operation": "listAutomations",
+     *         "cursor": "b2c3d4e5-f6a7-8901-bcde-f12345678901"
+     *       },
+     *       "then": [
+     *         {
+     *           "remove": {
+     *             "collection": "automations",
+     *             "ids": [
+     *               "b2c3d4e5-f6a7-8901-bcde-f12345678901"
+     *             ]
+     *           }
+     *         }
+     *       ],
+     *       "at": "before",
+     *       "times": 1,
+     *       "fired": 0,
+     *       "errors": []
+     *     }
+     */
     Cue: {
       /**
        * Format: int32
@@ -207,7 +230,7 @@ export interface components {
       | 'key-revoked-midway';
     NewScenario: {
       name: components['schemas']['ScenarioName'];
-      /** @description The collection that the client lists. The default is `automations`. */
+      /** @description The collection that the client lists. The default is `automations`. In `status-changes-out-of-filter`, the client lists enabled automations, of which one is disabled, or queued contact imports, of which one begins. */
       collection?: components['schemas']['CollectionName'];
       /**
        * Format: int32

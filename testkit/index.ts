@@ -15,7 +15,7 @@ export type { TestAccount, TestServer, TestServerOptions } from './start.ts';
 export type { Collection } from '../contract/collections.ts';
 
 /**
- * Starts a server on a free port of loopback.
+ * Starts a server on a free port of loopback. It does not keep its process alive: for a script that only serves, use `rollcall demo`.
  * @param records the records of its first account at the start, validated like those of `rollcall import`.
  * @throws TypeError if a record does not match the contract, with a message that says which record, where and why; or if
  *   a collection or option does not exist.

@@ -12,7 +12,10 @@ import type { AccountState } from './server-state.ts';
 export type ScenarioName = components['schemas']['ScenarioName'];
 
 export interface ScenarioOptions {
-  /** The collection that the client lists. Default: `automations`. */
+  /**
+   * The collection that the client lists. Default: `automations`. In `status-changes-out-of-filter`, the client lists enabled automations, of
+   * which one is disabled, or queued contact imports, of which one begins.
+   */
   readonly collection?: Collection | undefined;
   /** The `limit` that the client lists with, from 1 to 100. Default: 2. */
   readonly limit?: number | undefined;

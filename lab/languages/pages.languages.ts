@@ -1,9 +1,11 @@
-/** The code of docs/examine.md and docs/test-kit.md that needs curl or Python: it runs as it stands, and prints what the pages show. */
-import { readdirSync, writeFileSync } from 'node:fs';
+/** The code of docs/examine.md, docs/test-kit.md and docs/examples that needs curl or Python: it runs as it stands, and prints what the pages show. */
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Result } from '../../audit/rules/rule.ts';
 import { codeBelow, onlyCodeBelow } from '../../test/support/docs.ts';
 import { folder } from '../../test/support/own-folder.ts';
+import { ROOT } from '../../test/support/project.ts';
 import { openShell } from '../../test/support/shell.ts';
 
 const PAGE = 'docs/examine.md';
@@ -53,7 +55,7 @@ describe('docs/test-kit.md, Other languages:', () => {
 
   test('the example in Python runs, and leaves nothing behind', () => {
     const { sh } = openShell(folder);
-    writeFileSync(folder.path('example.py'), codeBelow('docs/test-kit.md', 'Other languages', 'python').at(-1) ?? '');
+    copyFileSync(join(ROOT, 'docs/examples/control.py'), folder.path('example.py'));
     sh('python3 example.py');
     expect(readdirSync(folder.path('.')).toSorted()).toEqual(['.bin', 'example.py']);
   });

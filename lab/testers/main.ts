@@ -84,9 +84,9 @@ try {
   };
 
   // As the page has it, but for the installation.
-  const [install, ...command] = onlyCodeBelow('docs/testers.md', 'Schemathesis', 'sh').trimEnd().split('\n');
+  const [install, ...command] = onlyCodeBelow('docs/codegen.md', 'Schemathesis', 'sh').trimEnd().split('\n');
   if (install !== `pip install schemathesis==${VERSION}`)
-    throw new Error(`docs/testers.md does not install ${VERSION}.`);
+    throw new Error(`docs/codegen.md does not install ${VERSION}.`);
   const script = command
     .join('\n')
     .replace(/node_modules\/rollcall\/(\S+)/, join(ROOT, '$1'))
@@ -94,8 +94,8 @@ try {
     .replace('rollcall_…', server.apiKey);
   const path = `${join(folder, 'venv/bin')}:${process.env['PATH'] ?? ''}`;
   const page = await run(['bash', '-euc', script], { cwd: folder, env: { PATH: path, PYTHONDONTWRITEBYTECODE: '1' } });
-  if (page.ok) say(`${page.output}\ngreen with the command of docs/testers.md`);
-  else fail('the command of docs/testers.md finds a fault', page.output);
+  if (page.ok) say(`${page.output}\ngreen with the command of docs/codegen.md`);
+  else fail('the command of docs/codegen.md finds a fault', page.output);
 
   const { ok, output } = await test(CONTRACT, PHASES);
   if (ok) say(`${output}\ngreen`);

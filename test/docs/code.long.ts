@@ -1,6 +1,6 @@
-/** Every block of TypeScript in README.md, client/README.md and docs/*.md runs as it stands, against the demo. */
+/** Every block of TypeScript in README.md, client/README.md and docs/*.md runs as it stands, against the demo, and so do the recipes of docs/examples. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { automation, contactImport, startRollcall } from '../../testkit/index.ts';
 import { afterFile, afterTest } from '../support/after-test.ts';
 import { openFolder } from '../support/cli.ts';
-import { PAGES, blocksOf, onlyCodeBelow } from '../support/docs.ts';
+import { PAGES, blocksOf } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
 import { series } from '../support/series.ts';
@@ -58,13 +58,15 @@ test.each(blocks)('$page, $heading runs', ({ code }) => {
   else expect(stdout).not.toBe('');
 });
 
-describe('docs/tanstack-query.md, Infinite lists', () => {
+const recipe = (name: string): string => readFileSync(join(ROOT, 'docs/examples/tanstack', name), 'utf8');
+
+describe('docs/examples/tanstack/infinite-list.ts', () => {
   const records = series(12, (it) => automation({ ...it, status: 'enabled' }));
   /** Runs the recipe with another start, and then lines of code. @returns what it printed. */
   const runWith = async (start: string, lines: readonly string[]): Promise<string> => {
     const server = await startRollcall({ automations: records });
     afterTest(() => server.close());
-    const code = onlyCodeBelow('docs/tanstack-query.md', 'Infinite lists', 'ts')
+    const code = recipe('infinite-list.ts')
       .replace('const start: Cursor = {}', `const start: Cursor = ${start}`)
       .replace(
         'import { InfiniteQueryObserver, QueryClient }',
@@ -109,7 +111,7 @@ describe('docs/tanstack-query.md, Infinite lists', () => {
   });
 });
 
-test('docs/tanstack-query.md, Poll a contact import: in a browser, the query follows the import to its end', async () => {
+test('docs/examples/tanstack/poll-import.ts: in a browser, the query follows the import to its end', async () => {
   const queued = contactImport({ status: 'queued' });
   const server = await startRollcall({ contactImports: [queued] });
   afterTest(() => server.close());
@@ -118,10 +120,7 @@ test('docs/tanstack-query.md, Poll a contact import: in a browser, the query fol
     then: [{ moveImport: { id: queued.id, total: 100 } }],
     times: 2,
   });
-  const code = onlyCodeBelow('docs/tanstack-query.md', 'Poll a contact import', 'ts').replace(
-    'false : 1000',
-    'false : 1',
-  );
+  const code = recipe('poll-import.ts').replace('false : 1000', 'false : 1');
   const { argv, env } = programOf(code, { url: server.url, key: server.apiKey });
   // TanStack Query takes a platform with a window for a browser, where its garbage collection keeps the program running.
   const asBrowser = ['--import', 'data:text/javascript,globalThis.window=globalThis'];

@@ -167,7 +167,7 @@ const sources = [
   .join('\n');
 
 // These are about other programs too.
-const OF_OTHERS = ['codegen', 'performance', 'testers'].map((name) => `docs/${name}.md`);
+const OF_OTHERS = ['codegen', 'performance'].map((name) => `docs/${name}.md`);
 const FILES =
   /(?<![\w./@~-])((?:test|lab|contract|server|import|client|audit|command|testkit|cli|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g;
 

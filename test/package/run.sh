@@ -135,9 +135,10 @@ npm install --silent --no-save --prefix "$work/typescript" typescript@5.4 # The 
 "$work/typescript/node_modules/.bin/tsc" --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --lib es2020,dom,dom.iterable use.ts
 echo 'compiles with TypeScript 5.4 and its library es2020'
 npm install --silent @tanstack/query-core@5.0.0
-awk '/^```ts$/ { n++; open = 1; next } /^```$/ { open = 0 } open { print >("query" n ".ts") }' "$root/docs/tanstack-query.md"
-tsc --noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib es2023,dom,dom.iterable query?.ts
-echo "the $(ls query?.ts | wc -l) programs of docs/tanstack-query.md compile with TanStack Query 5.0.0"
+awk '/^```ts$/ { n++; open = 1; next } /^```$/ { open = 0 } open { print >("page" n ".ts") }' "$root/docs/client.md"
+cp "$root"/docs/examples/tanstack/*.ts .
+tsc --noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib es2023,dom,dom.iterable page?.ts infinite-list.ts poll-import.ts
+echo "the $(ls page?.ts | wc -l) programs of docs/client.md and the recipes compile with TanStack Query 5.0.0"
 # Editors show the descriptions in the declaration files. test/client/hover.test.ts tests those in the sources.
 grep -q 'Whether the automation is enabled' node_modules/@rollcall/client/dist/index.d.ts || fail 'The declaration files have no descriptions'
 
