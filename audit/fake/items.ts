@@ -30,8 +30,9 @@ export interface Items {
 /** Items that share the first sort value, so that the next one decides. */
 const TIES = 3;
 const NULLS = 2;
-// A form that has one value only is tried so often.
-const MAX_TRIES = 3;
+// A form that has one value only is tried so often, and an id that is short.
+const [MAX_TRIES, MANY_TRIES] = [3, 6];
+const LONGER = 8;
 
 /** @param salt what the ids depend on: another list, and another account, have other ones. */
 export function itemsOf(profile: Profile, sample: Sample, count: number, effect: Effect, salt: string): Items {
@@ -160,7 +161,9 @@ function idsFor({ ids: known, idKind }: Sample, count: number, forms: readonly I
     const form = tries > MAX_TRIES ? undefined : forms[index % turns];
     const like = known[index % known.length] ?? '';
     const random = randomOf(`${salt} id ${String(at)}`);
-    const id = idLike(form, like, idKind, index, random, textOf(made.at(-1) ?? ''));
+    const short = idLike(form, like, idKind, index, random, textOf(made.at(-1) ?? ''));
+    // Ids of the form of `1` or `DE` are soon used up.
+    const id = tries > MANY_TRIES ? longer(short, random) : short;
     tries = seen.has(textOf(id)) ? tries + 1 : 0;
     if (tries > 0) continue;
     seen.add(textOf(id));
@@ -168,6 +171,9 @@ function idsFor({ ids: known, idKind }: Sample, count: number, forms: readonly I
   }
   return made;
 }
+
+const longer = (id: Id, random: Random): Id =>
+  typeof id === 'string' ? id + digits(LONGER, random) : Number(digits(LONGER, random));
 
 type Random = (bound: number) => number;
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz23456789';

@@ -86,6 +86,30 @@ describe('a served sample', () => {
   });
 });
 
+test.each([['1'], ['DE'], ['-'], ['é']])('ids of a form that is soon used up get longer: %s', async (id) => {
+  const sample = JSON.stringify({ data: [{ id, name: 'Anna' }] });
+  const { ids } = await start(`${BASE}next: { page: page }\nsample: ${sample}`, { items: 30_000 });
+  expect(new Set(ids).size).toBe(30_000);
+});
+
+test('links beside a base with a path are those of the sample, and lead on', async () => {
+  const links = { base: 'https://wiki.example.com/wiki', next: '/rest/content?page%5Bsize%5D=2&page%5Bafter%5D=abc' };
+  const { url, baseUrl } = await start(
+    JSON.stringify({
+      ...{ url: 'https://wiki.example.com/wiki/rest/content', items: 'data', id: 'id', size: { param: 'page[size]' } },
+      ...{ next: { url: '_links.next', base: '_links.base' } },
+      sample: { data: [{ id: 'a1' }], _links: links },
+    }),
+    { items: 3, pageSize: 2 },
+  );
+  const first = await get(`${url}?page%5Bsize%5D=2`);
+  const { _links } = first?.body as { _links: typeof links }; // As the sample has it.
+  expect(_links.base).toBe(`${baseUrl}/wiki`);
+  expect(_links.next).toMatch(/^\/rest\/content\?page%5Bsize%5D=2&page%5Bafter%5D=[\w-]+$/);
+  const last = await get(_links.base + _links.next);
+  expect([itemsOf(last?.body).length, last?.body]).toMatchObject([1, { _links: { base: `${baseUrl}/wiki` } }]);
+});
+
 describe('a saved sample', () => {
   const KEY = 'a-key-of-mine';
   const items = [1, 2, 3].map((n) => ({
