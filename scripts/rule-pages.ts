@@ -1,11 +1,12 @@
 /**
- * Writes `docs/*-rules.md`: what each rule of `audit`, `conform` and `examine` wants, why, and what to change. After `generate.ts`, because
- * rules read what that writes.
+ * Writes `docs/*-rules.md`: what each rule of `audit`, `conform` and `examine` wants, why, and what to change; and the table of settings
+ * in `docs/running.md`. After `generate.ts`, because rules read what that writes.
  */
 import { RULES } from '../audit/lists/audit.ts';
 import { allRules } from '../audit/conform/rules.ts';
 import { loadContract } from '../contract/document.ts';
 import { SCENARIOS } from '../audit/fake/scenarios.ts';
+import { SETTINGS_PAGE, settingsPage } from './settings-table.ts';
 import { formatted, writeFiles } from './write-files.ts';
 
 const headOf = (source: string, command: string): string =>
@@ -62,5 +63,6 @@ In the order of the report of [\`examine\`](examine.md). Each is also a scenario
 writeFiles({
   'docs/audit-rules.md': await formatted(auditRules(), 'markdown'),
   'docs/conform-rules.md': await formatted(conformRules(), 'markdown'),
+  [SETTINGS_PAGE]: await formatted(settingsPage(), 'markdown'),
   'docs/examine-rules.md': await formatted(examineRules(), 'markdown'),
 });

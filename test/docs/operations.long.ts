@@ -1,4 +1,4 @@
-/** The recipes of docs/data.md, docs/running.md and docs/keys.md work as they stand. */
+/** The recipes of docs/data.md, docs/running.md and docs/monitoring.md work as they stand, and docs/examples/ha fits together. */
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -63,18 +63,38 @@ describe('operations:', () => {
   });
 });
 
-describe('docs/keys.md', () => {
-  const page = 'docs/keys.md';
+describe('docs/running.md', () => {
+  const page = 'docs/running.md';
 
-  test('"API keys" creates one and lists it', () => {
-    const { sh } = openShell(folder);
-    const printed = sh(codeBelow(page, 'API keys').join('\n'));
-    expect(printed).toMatch(/^rollcall_[0-9a-f]{40}\nID .*\n[0-9a-f]{16} .* my laptop\n$/);
+  test('"Run the server" creates a key, and serves', async () => {
+    const [create = '', serve = ''] = onlyCodeBelow(page, 'Run the server').split('\n');
+    const key = openShell(folder).sh(create).trim();
+    const { printed } = folder.start(serve.split(' ').slice(1), { ROLLCALL_PORT: '0' });
+    const shown = onlyCodeBelow(page, 'Run the server', 'text');
+    const [line, url = ''] = await printed(/^Rollcall listens on (http\S+)\n/m);
+    expect(line.replace(/\d+\n/, '3000\n')).toBe(shown);
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await fetch(`${url}/automations`, { headers })).status).toBe(200);
   });
 
-  test('"Rotate a key" does so while the server runs', async () => {
+  test('"Log" shows the fields of a request that was rejected', async () => {
+    const shown = JSON.parse(onlyCodeBelow(page, 'Log', 'text')) as object;
+    const key = openShell(folder).sh('rollcall keys create --account acme --db rollcall.db').trim();
+    const { url, process, ended } = await folder.serve(['--log', 'json']);
+    await (await fetch(`${url}/automations?limit=0`, { headers: { authorization: `Bearer ${key}` } })).text();
+    process.kill('SIGTERM');
+    const lines = (await ended).stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string });
+    const logged = lines.find(({ event }) => event === 'completed') ?? {};
+    expect(Object.keys(shown)).toEqual(Object.keys(logged));
+    expect(shown).toMatchObject({ status: 422, problem: 'validation_error', parameter: 'limit' });
+  });
+
+  test('"API keys" replaces a key while the server runs', async () => {
     const { sh } = openShell(folder);
-    const commands = onlyCodeBelow(page, 'Rotate a key');
+    const [commands = ''] = codeBelow(page, 'API keys');
     const [create = '', list = '', revoke = ''] = commands.split('\n');
     const first = sh('rollcall keys create --account acme --db rollcall.db').trim();
     const { url } = await folder.serve();
