@@ -1,4 +1,5 @@
 /** The recipes of docs/data.md, docs/running.md and docs/monitoring.md work as they stand, and docs/examples/ha fits together. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -12,6 +13,29 @@ const samples = (name: string): string => `"${join(ROOT, 'server/samples', name)
 const RUNUSER = { runuser: 'shift 3\nexec "$@"' };
 
 describe('operations:', () => {
+  test('docs/data.md: "Data", "Import" and "Export and remove"', () => {
+    const page = 'docs/data.md';
+    const { sh } = openShell(folder);
+    writeFileSync(folder.path('automations.ndjson'), textOf('server/samples/automations.ndjson'));
+    const inTime = (text: string): string => text.replace(/in [\d.]+ s/, 'in 0.1 s');
+    expect(inTime(sh(onlyCodeBelow(page, 'Data')))).toBe(onlyCodeBelow(page, 'Data', 'text'));
+
+    const [created, updated] = ['1780000000', '2026-05-29T00:00:00Z'];
+    const rows = [
+      'id,name,status,Created,updated_at',
+      `11111111-1111-4111-8111-111111111111,One,enabled,${created},${updated}`,
+      `22222222-2222-4222-8222-222222222222,Two,neither,${created},${updated}`,
+    ];
+    writeFileSync(folder.path('export.csv'), rows.join('\n'));
+    expect(sh(onlyCodeBelow(page, 'Import'))).toContain('it now has 137 (previously 136)');
+    expect(readFileSync(folder.path('rejects.ndjson'), 'utf8')).toContain('"neither"');
+
+    expect(sh(onlyCodeBelow(page, 'Export and remove')).split(', ')[0]).toBe(
+      '1 automation removed from account "acme".\nDeleted account "acme" with 136 automations',
+    );
+    expect(readFileSync(folder.path('automations.ndjson'), 'utf8').split('\n')).toHaveLength(138);
+  });
+
   test('docs/data.md, "Upgrade and roll back", keeps the records, and rolling back restores those of before', () => {
     const { sh, calls } = openShell(folder, { ...RUNUSER, systemctl: '' });
     const [upgrade = '', rollback = '', ...others] = codeBelow('docs/data.md', 'Upgrade and roll back');
