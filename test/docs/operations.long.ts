@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { codeBelow, onlyCodeBelow, textOf } from '../support/docs.ts';
+import { parse } from 'yaml';
+import { SETTING_NAMES, flagOf } from '../../cli/settings.ts';
+import { PAGES, codeBelow, onlyCodeBelow, textOf } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
 import { openShell } from '../support/shell.ts';
@@ -11,6 +13,11 @@ import { openShell } from '../support/shell.ts';
 const samples = (name: string): string => `"${join(ROOT, 'server/samples', name)}" --account acme --db rollcall.db`;
 /** Runs the words of another user as this one. */
 const RUNUSER = { runuser: 'shift 3\nexec "$@"' };
+
+interface Rule {
+  readonly alert: string;
+  readonly annotations: Readonly<Partial<Record<'summary' | 'description', string>>>;
+}
 
 describe('operations:', () => {
   test('docs/data.md: "Data", "Import" and "Export and remove"', () => {
@@ -134,4 +141,49 @@ describe('docs/running.md', () => {
     sh(revoke.replace('0123456789abcdef', id));
     expect([await status(first), await status(second)]).toEqual([401, 200]);
   });
+});
+
+test('docs/monitoring.md shows what /metrics says of itself', async () => {
+  const server = folder.start(['serve', '--create', '--port', '0', '--admin-port', '0']);
+  const [, url = ''] = await server.printed(/\/metrics are on (http\S+)\n/);
+  const page = 'docs/monitoring.md';
+  const command = onlyCodeBelow(page, 'Monitoring and failures').replace('http://127.0.0.1:9090', url);
+  expect(openShell(folder).sh(command)).toBe(onlyCodeBelow(page, 'Monitoring and failures', 'text'));
+});
+
+test('docs/alerts.yml: each alert says what is wrong and what to do, with names that exist', () => {
+  const { groups } = parse(textOf('docs/alerts.yml')) as { groups: readonly { rules: readonly Rule[] }[] };
+  const rules = groups.flatMap((it) => it.rules);
+  const without = rules.filter(
+    ({ annotations: { summary = '', description = '' } }) => summary === '' || description === '',
+  );
+  expect(without.map((it) => it.alert)).toEqual([]);
+  const texts = rules.map((it) => it.annotations.description).join(' ');
+  const alerts = [...texts.matchAll(/\bRollcall[A-Z]\w+/g)].map(([it]) => it);
+  expect(alerts.filter((name) => !rules.some((it) => it.alert === name))).toEqual([]);
+  const flags = [...texts.matchAll(/ --([a-z-]+)/g)].map(([, it = '']) => it);
+  const settings = SETTING_NAMES.map((name) => flagOf(name).replace(/^--/, '').replace(/ .*/, ''));
+  expect(flags.filter((it) => !settings.includes(it))).toEqual([]);
+  expect([...texts.matchAll(/docs\/\w+\.md/g)].filter(([it]) => !PAGES.includes(it))).toEqual([]);
+});
+
+test('docs/examples/ha: the files name the same machines', () => {
+  const read = (file: string): string => textOf(`docs/examples/ha/${file}`);
+  const patroni = parse(read('patroni.yml')) as {
+    readonly name: string;
+    readonly etcd3: { readonly hosts: string };
+    readonly restapi: { readonly listen: string };
+    readonly postgresql: { readonly listen: string };
+  };
+  const [, cluster = ''] = /^ETCD_INITIAL_CLUSTER=(.*)$/m.exec(read('etcd.env')) ?? [];
+  const machines = cluster.split(',').map((it) => /^(db-\d)=http:\/\/([\d.]+):2380$/.exec(it)?.slice(1) ?? []);
+  expect(patroni.etcd3.hosts).toBe(machines.map(([, address]) => `${String(address)}:2379`).join(','));
+  const servers = [...read('haproxy.cfg').matchAll(/^ +server (\S+) ([\d.]+):5432 check port 8008$/gm)];
+  expect(servers.map(([, name, address]) => [name, address])).toEqual(machines.slice(0, 2));
+  const [name, address] = machines[0] ?? [];
+  expect([patroni.name, patroni.postgresql.listen, patroni.restapi.listen]).toEqual([
+    name,
+    `${String(address)}:5432`,
+    `${String(address)}:8008`,
+  ]);
 });
