@@ -69,6 +69,7 @@ const FOLDERS = {
     'audit/lists',
     'audit/rules',
     'audit/fake',
+    'cli',
     'contract',
   ],
   test: [...Object.keys(PRODUCT), 'scripts'],

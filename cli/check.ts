@@ -27,7 +27,10 @@ export function checkCommand(): Command {
     .addOption(existingDbOption())
     .addHelpText(
       'after',
-      '\nDoes not change the database, and can run while a server is running. Exits with 1 if it finds an error.',
+      `
+Does not change the database, and can run while a server is running. Exits with 1 if it finds an
+error. For SQLite, it also runs SQLite's integrity check. SQLite has no checksums: only a file
+system with checksums, such as ZFS, finds a changed letter in a name.`,
     )
     .action(async ({ db, json }: { db: string; json?: true }) => {
       await checkDatabase(db, json === true);

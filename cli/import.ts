@@ -55,10 +55,26 @@ export function importCommand(): Command {
     .addHelpText(
       'after',
       `
-CSV needs a line of column names; a column such as counts.total has the property of a property. An empty cell is null where null is
-allowed, and "" is an empty text. A record replaces the account's record with the same id. Without --skip-invalid, a file is loaded completely or not at all. A file
-without records is an error. To load rejected records, fix them in the --rejects file and import that file. A server can run at the
-same time.
+A record replaces the account's record with the same id. A file is loaded completely or not at all;
+--skip-invalid loads its valid records, and prints the first 20 others. A server can run at the same
+time. Errors are printed as file:line: location: message.
+
+Only the notation of numbers and ids changes: 1.0 becomes 1, and ids become lowercase. Invalid are
+-0, numbers that lose precision as a double, and repeated names in an object or in the list object
+around the records.
+
+CSV is UTF-8, starts with a line of column names, and is separated by commas, semicolons or tabs.
+Name nested properties with a dot: counts.total. Every required property needs a column, unless only
+one value is allowed, as for object. Other columns are ignored, and named. An empty cell is null
+where null is allowed; "" is an empty string. fallback_value is a number if type is number.
+
+--timestamps convert reads Unix timestamps in seconds, keeps microseconds, and rejects a timestamp
+that would lose precision. To load rejected records, fix them in the --rejects file, and import that
+file with the same --timestamps.
+
+A file without records, such as [] or an empty list response, may be a failed download: nothing is
+loaded, also of other files with --replace. A list response with has_more is one page of a longer
+list, so --replace rejects it.
 
   rollcall import automations automations.ndjson --account acme
   rollcall import automations export.csv --account acme --map created_at=Created --timestamps convert

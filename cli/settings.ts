@@ -1,5 +1,5 @@
 /**
- * Every setting of a server, in one table that defines flags, environment variables, keys of the config file, help and documentation.
+ * Every setting of a server, in one table that defines flags, environment variables, keys of the config file, help, and the table of `docs/running.md`.
  * A flag overrides an environment variable, which overrides the config file, which overrides the default.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ const SETTINGS = {
   host: { value: '<host>', description: 'address to listen on', default: '127.0.0.1', parse: parseName },
   workers: {
     value: '<n>',
-    description: 'number of worker processes, each with its own cache, connection limits and rate limits',
+    description: 'worker processes, each with its own cache, connection limits and rate limits',
     default: '1',
     parse: wholeNumber(1, MAX_WORKERS),
   },
@@ -78,8 +78,7 @@ const SETTINGS = {
   },
   rateLimit: {
     value: '<n/unit>',
-    description:
-      'maximum rate of requests per account and of failed authentications per address, such as 10/s, 600/m or 5000/h',
+    description: 'maximum rate of requests per account, and of failed authentications per address, such as 10/s',
     parse: parseRateLimit,
   },
   corsOrigin: {
@@ -89,8 +88,7 @@ const SETTINGS = {
   },
   publicUrl: {
     value: '<url>',
-    description:
-      'URL at which clients reach the API, such as https://api.example.com/rollcall; shown in the served contract',
+    description: 'URL of the API for clients, such as https://api.example.com/rollcall; the served contract shows it',
     parse: parsePublicUrl,
   },
   console: { description: 'disable the console at /', default: 'on', parse: parseSwitch },
@@ -103,7 +101,7 @@ const SETTINGS = {
   },
   maxConnectionsPerAddress: {
     value: '<n>',
-    description: 'maximum number of connections from one address, such as that of a proxy',
+    description: "maximum number of connections from one address, such as a proxy's",
     default: String(LIMITS.connectionsPerAddress),
     parse: wholeNumber(1, MAX_CONNECTIONS),
   },
@@ -121,18 +119,17 @@ const SETTINGS = {
   },
   log: {
     value: '<format>',
-    description:
-      'request log on standard error: off, text or json; by default text on a terminal, otherwise off; failures are always logged',
+    description: 'request log on standard error: off, text or json (default: text on terminals, otherwise off)',
     parse: oneOf('off', 'text', 'json'),
   },
   adminPort: {
     value: '<n>',
-    description: 'port for /livez, /readyz and /metrics; disabled by default',
+    description: 'port for /livez, /readyz and /metrics',
     parse: wholeNumber(0, MAX_PORT),
   },
   adminHost: {
     value: '<host>',
-    description: 'address on which the admin port listens',
+    description: 'address of the admin port',
     default: '127.0.0.1',
     parse: parseName,
   },
@@ -149,8 +146,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]; // The tabl
 export const settingOf = (name: SettingName): Setting => SETTINGS[name];
 
 /** @returns the name of a setting in a config file and, after `--`, on the command line: `admin-port`. */
-export const keyOf = (name: SettingName): string =>
-  name.replaceAll(/[A-Z]/g, (character) => `-${character.toLowerCase()}`);
+const keyOf = (name: SettingName): string => name.replaceAll(/[A-Z]/g, (character) => `-${character.toLowerCase()}`);
 
 /** @returns the flag of a setting, as the help shows it: `--admin-port <n>`, `--create`, or `--no-console`. */
 export function flagOf(name: SettingName): string {

@@ -18,6 +18,7 @@ program chromium
 program curl
 program firefox-esr
 program go golang-go
+program haproxy
 program java default-jdk-headless
 program mvn maven
 program nginx nginx-light

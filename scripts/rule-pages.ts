@@ -1,9 +1,11 @@
 /**
- * Writes `docs/*-rules.md`: what each rule of `audit` and `examine` requires. After `generate.ts`, because rules read what that writes.
+ * Writes `docs/*-rules.md`, what each rule of `audit` and `examine` requires, and the table of settings in `docs/running.md`. After
+ * `generate.ts`, because rules read what that writes.
  */
 import { RULES } from '../audit/lists/audit.ts';
 import { MUST } from '../audit/fake/scenario.ts';
 import { SCENARIOS } from '../audit/fake/scenarios.ts';
+import { SETTINGS_PAGE, settingsPage } from './settings-table.ts';
 import { formatted, writeFiles } from './write-files.ts';
 
 const headOf = (source: string, command: string): string =>
@@ -41,5 +43,6 @@ Open this page for what the server does in each scenario of [\`examine\`](examin
 
 writeFiles({
   'docs/audit-rules.md': await formatted(auditRules(), 'markdown'),
+  [SETTINGS_PAGE]: await formatted(settingsPage(), 'markdown'),
   'docs/examine-rules.md': await formatted(examineRules(), 'markdown'),
 });

@@ -154,6 +154,7 @@ function idsFor({ ids: known, idKind }: Sample, count: number, forms: readonly I
   const made: Id[] = [];
   const seen = new Set<string>();
   let tries = 0;
+  let isShort = false;
   for (let at = 0; made.length < count; at += 1) {
     const index = made.length;
     // Each form alone is on every item, so that it is at the end of a page whatever the size is; letters that differ in case need another id.
@@ -163,7 +164,8 @@ function idsFor({ ids: known, idKind }: Sample, count: number, forms: readonly I
     const random = randomOf(`${salt} id ${String(at)}`);
     const short = idLike(form, like, idKind, index, random, textOf(made.at(-1) ?? ''));
     // Ids of the form of `1` or `DE` are soon used up.
-    const id = tries > MANY_TRIES ? longer(short, random) : short;
+    isShort ||= tries > MANY_TRIES;
+    const id = isShort ? longer(short, random) : short;
     tries = seen.has(textOf(id)) ? tries + 1 : 0;
     if (tries > 0) continue;
     seen.add(textOf(id));

@@ -1,20 +1,19 @@
-/** nginx, Apache and Caddy with the configurations of `docs/proxies.md`, but for host name, ports and certificate. */
+/** nginx, Apache and Caddy with the configurations of `docs/examples/proxies`, but with another host name, other ports and a certificate. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
 import type { Folder } from '../../test/support/cli.ts';
+import { textOf } from '../../test/support/docs.ts';
 import type { Endpoint } from './proxy.ts';
 
-export const DOCS = readFileSync(fileURLToPath(new URL('../../docs/proxies.md', import.meta.url)), 'utf8');
+type Configuration = 'nginx.conf' | 'apache.conf' | 'Caddyfile';
+export const configurationOf = (file: Configuration): string => textOf(`docs/examples/proxies/${file}`);
 
-/** @returns the only block of the page in this language, with each text replaced. @throws Error if one is not there. */
-function configuration(language: string, replacements: Readonly<Record<string, string>>): string {
-  const [block, ...others] = [...DOCS.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))];
-  if (block === undefined || others.length > 0) throw new Error(`docs/proxies.md must have one block of ${language}.`);
+/** @returns a configuration with each string replaced. @throws Error if it does not contain one of them. */
+function configuration(file: Configuration, replacements: Readonly<Record<string, string>>): string {
   return Object.entries(replacements).reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`The ${language} block does not have: ${from}`);
+    if (!text.includes(from)) throw new Error(`${file} does not contain: ${from}`);
     return text.replaceAll(from, to);
-  }, block[1] ?? '');
+  }, configurationOf(file));
 }
 
 export interface Certificate {
@@ -39,7 +38,7 @@ const APACHE_MODULES = [
 
 export const PROXIES: Readonly<Record<'nginx' | 'apache' | 'caddy', Prepare>> = {
   nginx: (folder, server, { host, port }, { certificate, key }) => {
-    const site = configuration('nginx', {
+    const site = configuration('nginx.conf', {
       '127.0.0.1:3000': server,
       'listen 443 ssl': `listen ${host}:${String(port)} ssl`,
       'server_name api.example.com': `server_name ${host}`,
@@ -59,7 +58,7 @@ export const PROXIES: Readonly<Record<'nginx' | 'apache' | 'caddy', Prepare>> = 
     return ['nginx', '-p', folder.path('.'), '-c', file];
   },
   apache: (folder, server, { host, port }, { certificate, key }) => {
-    const site = configuration('apache', {
+    const site = configuration('apache.conf', {
       '127.0.0.1:3000': server,
       '*:443': `${host}:${String(port)}`,
       'ServerName api.example.com': `ServerName ${host}`,
@@ -73,7 +72,7 @@ export const PROXIES: Readonly<Record<'nginx' | 'apache' | 'caddy', Prepare>> = 
     return ['apache2', '-D', 'FOREGROUND', '-f', file];
   },
   caddy: (folder, server, { host, port }, { certificate, key }) => {
-    const site = configuration('caddy', {
+    const site = configuration('Caddyfile', {
       '127.0.0.1:3000': server,
       'api.example.com {': `https://${host}:${String(port)} {\nbind ${host}\ntls ${certificate} ${key}`,
     });

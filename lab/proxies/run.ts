@@ -1,20 +1,22 @@
-/** Proxies as `docs/proxies.md` has them, in front of a server with records, and of one that is stopped. */
+/** Proxies with the configurations of `docs/examples/proxies`, in front of a server with records, and of one that is stopped. */
 import { randomInt } from 'node:crypto';
 import process from 'node:process';
 import { openFolder } from '../../test/support/cli.ts';
+import { textOf } from '../../test/support/docs.ts';
 import { importSamples } from '../../test/support/samples.ts';
 import { assertConforms, assertPages, assertUnavailable, assertUnchanged } from './checks.ts';
-import { DOCS, PROXIES, makeCertificate } from './configurations.ts';
+import { PROXIES, configurationOf, makeCertificate } from './configurations.ts';
 import { startProxy } from './proxy.ts';
 
 process.env['PATH'] = `${process.env['PATH'] ?? ''}:/usr/sbin`; // Where Debian has nginx.
 
 /** The option by which the server knows its address, as the page has it. */
-const [PUBLIC_URL] = /--public-url https:\/\/api\.example\.com\/rollcall/.exec(DOCS) ?? [];
-if (PUBLIC_URL === undefined) throw new Error('docs/proxies.md must name --public-url.');
+const [PUBLIC_URL] = /--public-url https:\/\/api\.example\.com\/rollcall/.exec(textOf('docs/running.md')) ?? [];
+if (PUBLIC_URL === undefined) throw new Error('docs/running.md must name --public-url.');
 
-/** The rules that do not hold behind Apache, as the page has them. */
-const [SKIPPED = ''] = /--skip [\w.,]+/.exec(DOCS) ?? [];
+/** The rules that do not hold behind Apache, as its configuration says. */
+const [SKIPPED] = /--skip [a-z_.,]*[a-z]/.exec(configurationOf('apache.conf')) ?? [];
+if (SKIPPED === undefined) throw new Error('apache.conf must name --skip.');
 
 const folder = openFolder();
 try {

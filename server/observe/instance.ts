@@ -32,7 +32,7 @@ export function registerInstance(registry: Registry, { build, usage }: Instance)
   const registers = [registry];
   new Gauge({
     name: 'rollcall_build_info',
-    help: 'Always 1. The labels have the versions of Rollcall, its contract and Node, and the database engine.',
+    help: 'Always 1. The labels have the versions of Rollcall, its contract and Node, and the engine: sqlite or postgresql.',
     labelNames: Object.keys(build),
     registers,
   }).set({ ...build }, 1);
@@ -50,7 +50,11 @@ export function registerInstance(registry: Registry, { build, usage }: Instance)
       },
     });
   };
-  gauge('rollcall_database_size_bytes', 'Size of the database on disk.', ({ bytes }) => bytes);
+  gauge(
+    'rollcall_database_size_bytes',
+    'Size of the database file and its write-ahead log; on PostgreSQL, of the tables of Rollcall and their indexes.',
+    ({ bytes }) => bytes,
+  );
   gauge(
     'rollcall_keys_expiring',
     'Live keys that expire within 30 days, at most 1,000.',
@@ -63,7 +67,7 @@ export function registerInstance(registry: Registry, { build, usage }: Instance)
   );
   new Gauge({
     name: 'rollcall_last_import_timestamp_seconds',
-    help: 'Time of the last import, of the 100 accounts with the latest imports.',
+    help: 'Time of the last successful import or copy into an account, of the 100 accounts with the latest ones.',
     labelNames: ['account'],
     registers,
     async collect() {

@@ -27,32 +27,35 @@ export function createMetrics(instance?: Instance, registry = new Registry()): M
   if (instance !== undefined) registerInstance(registry, instance);
   const durations = new Histogram({
     name: 'rollcall_http_request_duration_seconds',
-    help: 'Duration of requests from their headers to the end of the response, by operation and status.',
+    help: 'Duration of requests, from the headers to the end of the response. operation is none for other paths; status is none without a response.',
     labelNames: ['operation', 'status'],
     buckets: SECONDS,
     registers,
   });
   const reads = new Histogram({
     name: 'rollcall_store_read_duration_seconds',
-    help: 'Duration of store reads, by operation. Cached responses do not read the store.',
+    help: 'Duration of reads from the database. operation is authenticate, list or get. Cached responses read nothing.',
     labelNames: ['operation'],
     buckets: SECONDS,
     registers,
   });
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> =>
     new Counter({ name, help, labelNames, registers });
-  const bytes = counter('rollcall_http_response_bytes_total', 'Total size of response bodies, in bytes.');
-  const cacheHits = counter('rollcall_cache_hits_total', 'Requests whose response was cached.');
+  const bytes = counter('rollcall_http_response_bytes_total', 'Bytes of response bodies.');
+  const cacheHits = counter('rollcall_cache_hits_total', 'Responses from the cache.');
   const aborted = counter(
     'rollcall_http_requests_aborted_total',
     'Requests whose client closed the connection before the end of the response.',
   );
   const rejections = counter(
     'rollcall_http_rejections_total',
-    'Messages rejected before they were parsed as requests, by reason.',
+    'Rejected connections and messages, by reason: malformed (not valid HTTP), method (unknown), timeout (took too long to arrive), too_long (target and headers), connections (too many).',
     ['reason'],
   );
-  const failures = counter('rollcall_failures_total', 'Failures of the server. The log has the details.');
+  const failures = counter(
+    'rollcall_failures_total',
+    'Failures of the server or the database, with details in the log. Requests rejected under overload are not failures.',
+  );
   return {
     observer: {
       completed: (request) => {
@@ -106,7 +109,7 @@ export function gatherMetrics(count: number, instance: Instance): WorkersMetrics
   registerInstance(own, instance);
   const restarts = new Counter({
     name: 'rollcall_worker_restarts_total',
-    help: 'Workers that ended and were replaced, by reason: stopped by a signal, or failed.',
+    help: 'Workers that ended and were replaced. reason is stopped if a signal stopped the worker, otherwise failed.',
     labelNames: ['worker', 'reason'],
     registers: [own],
   });

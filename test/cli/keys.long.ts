@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { shellWord } from '../../server/store/address.ts';
 import { create } from '../support/create-key.ts';
-import { onlyCodeBelow } from '../support/docs.ts';
+import { codeBelow } from '../support/docs.ts';
 import { CREATED, folder, shown } from '../support/own-database.ts';
 import { openShell } from '../support/shell.ts';
 
@@ -133,7 +133,7 @@ test('a key that expires says when; in days it has so many times 24 hours', asyn
   expect(Math.abs(days - 90)).toBeLessThan(0.001);
 });
 
-test('the command of docs/keys.md finds the last use of a key in the log', async () => {
+test('the command of docs/running.md finds the last use of a key in the log', async () => {
   const [{ id, key }, other] = [await create(), await create()];
   const { url, process, ended } = await folder.serve(['--log', 'json']);
   for (const [path, by] of [
@@ -145,6 +145,7 @@ test('the command of docs/keys.md finds the last use of a key in the log', async
   }
   process.kill('SIGTERM');
   writeFileSync(folder.path('rollcall.log'), (await ended).stderr);
-  const command = onlyCodeBelow('docs/keys.md', 'Last use', 'sh').replace('0123456789abcdef', id);
+  const [, grep = ''] = codeBelow('docs/running.md', 'API keys');
+  const command = grep.replace('0123456789abcdef', id);
   expect(JSON.parse(openShell(folder).sh(command))).toMatchObject({ keyId: id, path: '/contact-properties' });
 });

@@ -1,18 +1,10 @@
-/** The settings of a server: where they come from, which source wins, which values are rejected, and that they are documented. */
+/** The settings of a server: where they come from, which source wins, and which values are rejected. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Command } from 'commander';
 import { parsePublicUrl } from '../../cli/options.ts';
-import {
-  SETTING_NAMES,
-  addAllSettings,
-  defaultSettings,
-  flagOf,
-  keyOf,
-  settingOf,
-  variableOf,
-} from '../../cli/settings.ts';
+import { SETTING_NAMES, addAllSettings, defaultSettings, flagOf, settingOf, variableOf } from '../../cli/settings.ts';
 import type { Settings } from '../../cli/settings.ts';
 import { folder } from '../support/own-folder.ts';
 
@@ -190,19 +182,6 @@ describe('a variable that nobody has set on purpose is ignored, and a line says 
 describe('the table', () => {
   test('has defaults that its own rules allow', () => {
     expect(defaultSettings()).toMatchObject({ db: './rollcall.db', port: 3000, host: '127.0.0.1', cache: 32 });
-  });
-
-  test('is what docs/running.md has, row by row', () => {
-    const page = readFileSync(new URL('../../docs/running.md', import.meta.url), 'utf8');
-    const code = (text: string): string => `\`${text}\``;
-    const rows = SETTING_NAMES.map((name) => {
-      const { description, default: text, fallbackVariable } = settingOf(name);
-      const variables = [variableOf(name), ...(fallbackVariable === undefined ? [] : [fallbackVariable])];
-      const cells = [code(flagOf(name)), variables.map(code).join(', '), code(keyOf(name))];
-      return [...cells, text === undefined ? '-' : code(text), description].join(' | ');
-    });
-    const written = [...page.matchAll(/^\| (`--.*?) +\|$/gm)].map((it) => it[1]?.replaceAll(/ +/g, ' '));
-    expect(written).toEqual(rows);
   });
 
   test('is what the help has', async () => {

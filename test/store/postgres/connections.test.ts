@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 test.each([
-  // The server ends a statement before the driver gives it up. See docs/postgresql.md, Timeouts.
+  // The server ends a statement before the driver gives it up. See docs/postgresql.md, Outages.
   ['serving', { connectMs: 2000, responseMs: 2500, statement: '2s', lock: '0' }],
   // So short that another server can still be asked.
   ['replica', { connectMs: 1000, responseMs: 1500, statement: '1s', lock: '0' }],
