@@ -95,6 +95,7 @@ export function endingText({ ending, said }: Run): Text {
 }
 
 function printedVerdict(scenario: Scenario, must: Must, run: Run): Verdict | undefined {
+  const { does } = scenario;
   const { missing, repeated, unknown, of } = printedOf(scenario, run);
   const isDone = run.ending.kind === 'exited' && run.ending.code === 0;
   const failed = must !== 'any';
@@ -114,7 +115,8 @@ function printedVerdict(scenario: Scenario, must: Must, run: Run): Verdict | und
     return { is, why: 'broken', what: say`${printed}, and ${end}` };
   }
   const [stranger] = unknown;
-  if (must === 'error') return { is, why: 'missing', what: say`${printed}, and exited with 0` };
+  const isLost = missing.length > 0 || does.last !== undefined;
+  if (must === 'error' && isLost) return { is, why: 'missing', what: say`${printed}, and exited with 0` };
   if (stranger !== undefined)
     return {
       is,

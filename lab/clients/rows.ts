@@ -55,7 +55,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     clients: ['octokit'],
-    scenarios: ['body.cut', 'body.cut-chunks', 'body.cut-first', 'body.cut-once'],
+    scenarios: ['body.cut', 'body.cut-chunks', 'body.cut-once'],
     sentence:
       'A client that receives an incomplete response message, which can occur when a connection is closed prematurely or when decoding a supposedly chunked transfer coding fails, MUST record the message as incomplete.',
     source: 'RFC 9112, section 8',

@@ -79,7 +79,7 @@ const [HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED] = [
   failing('body.error', 'returns 200 with an error', status(200), 'an error with 200 is an empty page'),
   failing('body.none', 'returns 200 without a body', status(200, 'none'), 'an empty body is an empty page'),
   failing('body.cut', 'cuts the body', { cut: 'length' }, 'a body that is cut counts as its beginning'),
-  failing('body.cut-chunks', 'cuts the body before its last chunk, and leaves Link headers out', { cut: 'chunks' },
+  failing('body.cut-chunks', 'leaves out the last chunk of the body, and Link headers', { cut: 'chunks' },
     'a body without its last chunk counts as whole'),
   failing('connection.closed', 'closes the connection without a response', { closed: true }, 'a network error ends the list'),
 ] as const;
