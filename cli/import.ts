@@ -55,10 +55,11 @@ export function importCommand(): Command {
     .addHelpText(
       'after',
       `
-CSV needs a line of column names; a column such as counts.total has the property of a property. An empty cell is null where null is
-allowed, and "" is an empty text. A record replaces the account's record with the same id. Without --skip-invalid, a file is loaded completely or not at all. A file
-without records is an error. To load rejected records, fix them in the --rejects file and import that file. A server can run at the
-same time.
+CSV needs a line of column names; name nested properties with a dot: counts.total. An empty cell is
+null where null is allowed, and "" is an empty string. A record replaces the account's record with the
+same id. Without --skip-invalid, a file is loaded completely or not at all. A file without records is
+an error. To load rejected records, fix them in the --rejects file and import that file. A server can
+run at the same time.
 
   rollcall import automations automations.ndjson --account acme
   rollcall import automations export.csv --account acme --map created_at=Created --timestamps convert

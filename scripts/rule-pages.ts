@@ -1,5 +1,5 @@
 /**
- * Writes `docs/*-rules.md`: what each rule of `audit`, `conform` and `examine` wants, why, and what to change. After `generate.ts`, because
+ * Writes `docs/*-rules.md`: what each rule of `audit`, `conform` and `examine` requires, why, and what to change. After `generate.ts`, because
  * rules read what that writes.
  */
 import { RULES } from '../audit/lists/audit.ts';
@@ -16,16 +16,16 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** @returns `docs/audit-rules.md`. */
 function auditRules(): string {
   const head = `${headOf('audit/lists', 'audit')}
-[\`audit\`](audit.md) tests any list. Without a declaration, only what nobody can want is a failure: an item that is lost or doubled, a list without an
-end, a 5xx, an invalid cursor that silently starts over or ends the list, and a link that gives the key away. Everything else is a note. A rule is not checked
-if the list has nothing to check, a rule that it depends on has failed, or the requests are used up. What a [profile](audit.md#profile) declares is
+[\`audit\`](audit.md) checks any list. A failure is a fault that breaks clients: a missing or repeated item, a list without an end, a 5xx, an
+invalid cursor that silently starts over or ends the list, and a link that contains the key. A note may be intended. A rule is not checked if
+it does not apply to the list, if another failure blocks it, or if the requests are used up. The promises of a [profile](audit.md#profile) are
 checked too: those rules say what switches them on.
 `;
   const sections = RULES.map(({ id, title, on, why, change, notes, dependsOn = [] }) => {
     const needs =
       dependsOn.length === 0
         ? ''
-        : `\n\nIt depends on ${dependsOn.map((rule) => `[${rule}](#${rule.replace('.', '')})`).join(' and ')}.`;
+        : `\n\nIt is blocked by a failure of ${dependsOn.map((rule) => `[${rule}](#${rule.replace('.', '')})`).join(' or ')}.`;
     const switched = on === undefined ? '' : `\n\nIt is checked with ${on.by}.`;
     return `## ${id}\n\n${capital(title)}.${switched}\n\n- **Why it matters**: ${why}\n- **What to change**: ${change}${notes === undefined ? '' : `\n- **Notes**: ${notes}`}${needs}\n`;
   });

@@ -1,4 +1,4 @@
-/** Examines a client of a list: runs its command for each pack of scenarios, and judges what it prints and requests. */
+/** Examines a client of a list: runs its command for each pack of scenarios, and checks what it prints and requests. */
 import { counted } from '../../contract/wording.ts';
 import { itemIn } from '../fake/respond.ts';
 import { servedBy } from '../fake/start.ts';
@@ -97,7 +97,7 @@ export function examine(options: ExamineOptions): Examination {
           const reason = own(
             whyNot(scenario, profile, facts) ?? 'the command does not request the item of ROLLCALL_ITEM',
           );
-          yield { rule: name, title, ms: 0, ...showOutcome({ outcome: 'not_checked', reason }, show) };
+          yield { rule: name, title, ms: 0, ...showOutcome({ outcome: 'not_checked', reason, applies: false }, show) };
           continue;
         }
         const { found, ms } = await judged;
@@ -190,7 +190,7 @@ function outcomeOf(
   const finding: Finding<Text> = {
     request: joined(requestTexts(run), '; '),
     expected: own(clientText(client)),
-    actual: say`${own(server)}; ${what}`,
+    actual: say`${what}; the server ${own(server)}`,
     again: again(name),
   };
   return { outcome: { outcome: is, findings: [finding] }, why };
@@ -205,7 +205,7 @@ const clientText = ({ must, may, mustNot }: Scenario['client']): string =>
 
 const changeOf = ({ client }: Scenario): string => `The client ${clientText(client)}.`;
 
-/** @throws Untestable unless the command reads the list: one that has printed some of its items, or asked for more than a page of it, is judged. */
+/** @throws Untestable unless the command reads the list: one that has printed some of its items, or asked for more than a page of it, is checked. */
 function requireReader(run: Run): void {
   const { ending, requests, printed, ids } = run;
   if (ending.kind === 'not_started') throw new Untestable(say`The command ${endingText(run)}.`);

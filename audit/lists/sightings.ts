@@ -33,7 +33,7 @@ export async function hiddenIn(audited: Audited, known: ReadonlySet<string>): Pr
       say`shows ${show(first)}${name === undefined ? '' : say`, whose ${code(name)} is null`}`,
       name === undefined
         ? undefined
-        : say`Compare null values in the cursor, too: an item whose ${code(name)} is null is neither before nor after another.`,
+        : say`Compare null values in the cursor, too: it skips items whose ${code(name)} is null.`,
     );
   }
   return undefined;

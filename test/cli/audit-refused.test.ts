@@ -170,7 +170,7 @@ describe('refused with 3:', () => {
       res.end(JSON.stringify(all.slice(offset, offset + 10)));
     });
     const { code, stdout } = await audit(url);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('40 items in the body, id `name`, no size')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('40 items in the body, id `name`, no page size')]);
   });
 
   test('the URL of the second page names its parameters', async () => {

@@ -4,7 +4,7 @@ import type { Canned, Scenario } from '../scenario.ts';
 
 const SEVERAL = { pages: 3.5 };
 const READS_ITEM = { must: 'print the item of `ROLLCALL_ITEM`' };
-const REPORTS = { must: 'report an error', mustNot: 'exit with 0, as if the list were whole' };
+const REPORTS = { must: 'report an error', mustNot: 'exit with 0, as if the list were complete' };
 const RECOVERS = {
   must: 'retry and print each item once, or report an error',
   mustNot: 'exit with 0 with items missing, or print items again',
@@ -28,15 +28,15 @@ interface Failing {
   readonly reply: Canned;
 }
 const later = ({ name, server, report, reply }: Failing): Scenario => ({
-  ...{ name, pack: name, server: `at page 2, every time: ${server}`, client: REPORTS, expect: 'error', report },
+  ...{ name, pack: name, server: `${server} for page 2, every time`, client: REPORTS, expect: 'error', report },
   does: { length: SEVERAL, fault: { on: 'second', reply } },
 });
 const first = ({ name, server, report, reply }: Failing): Scenario => ({
-  ...{ name: `${name}-first`, pack: `${name}-first`, server: `at the first page, every time: ${server}` },
+  ...{ name: `${name}-first`, pack: `${name}-first`, server: `${server} for page 1, every time` },
   ...{ client: REPORTS, expect: 'error', report, does: { length: SEVERAL, fault: { on: 'first', reply } } },
 });
 const once = ({ name, server, report, reply }: Failing): Scenario => ({
-  ...{ name: `${name}-once`, pack: `${name}-once`, server: `at page 2, once: ${server}` },
+  ...{ name: `${name}-once`, pack: `${name}-once`, server: `${server} for page 2, once` },
   ...{
     client: RECOVERS,
     expect: 'all-or-error',
@@ -52,7 +52,7 @@ const permanent = (scenario: Scenario): Scenario => ({
 });
 const patient = (scenario: Scenario): Scenario => ({
   ...scenario,
-  client: { ...scenario.client, may: 'retry for long' },
+  client: { ...scenario.client, may: 'retry for a long time' },
   watch: { retries: { above: MANY, is: 'note' } },
 });
 const obeys = (scenario: Scenario): Scenario => ({
@@ -86,24 +86,24 @@ const [HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED] = [
   failing('body.error', 'returns 200 with an error', status(200), 'an error with 200 is an empty page'),
   failing('body.none', 'returns 200 without a body', status(200, 'none'), 'an empty body is an empty page'),
   failing('body.cut', 'cuts the body', { cut: 'length' }, 'a body that is cut counts as its beginning'),
-  failing('body.cut-chunks', 'cuts the body before its last chunk, and leaves Link headers out', { cut: 'chunks' },
+  failing('body.cut-chunks', 'sends no Link headers, and cuts the body before its last chunk,', { cut: 'chunks' },
     'a body without its last chunk counts as whole'),
   failing('connection.closed', 'closes the connection without a response', { closed: true }, 'a network error ends the list'),
 ] as const;
 /** Of an item that is read by its id. */
 const ofItem = (name: string, { server, report, reply }: Failing, others: Partial<Scenario> = {}): Scenario => ({
   ...{ name, pack: name, reads: 'item', needs: { get: true }, client: REPORTS, expect: 'error', report },
-  ...{ server: `at the item, every time: ${server}`, does: { fault: { on: 'item', reply } } },
+  ...{ server: `${server} for the item, every time`, does: { fault: { on: 'item', reply } } },
   ...others,
 });
 const HAS_CURSORS = { ways: ['id', ...TOKENS, ...LINKS] as const };
-const EXPIRED = 'returns 410, as if the cursor had expired';
+const EXPIRED = 'returns 410 (the cursor has expired)';
 
 export const FAILURES: readonly Scenario[] = [
   permanent(later(UNAUTHORIZED)),
   {
     ...permanent(later(NOT_FOUND)),
-    client: { ...REPORTS, may: 'take it for the end by page number or offset' },
+    client: { ...REPORTS, may: 'take it for the end, with page numbers or offsets' },
     instead: [{ ways: NUMBERS, expect: 'any' }],
   },
   ...[LIMITED, INTERNAL, BAD_GATEWAY, UNAVAILABLE].map((it) => patient(later(it))),
@@ -120,7 +120,7 @@ export const FAILURES: readonly Scenario[] = [
   ...[INTERNAL, HTML, CUT, CLOSED].map(once),
   {
     ...once(failing('response', 'returns page 2', { lateMs: 1500 }, 'a request that takes too long ends the list')),
-    ...{ name: 'response.late', pack: 'response.late', server: 'at page 2, once: responds after 1.5 seconds' },
+    ...{ name: 'response.late', pack: 'response.late', server: 'responds after 1.5 seconds for page 2, once' },
     client: { must: 'wait or retry, and print each item once', may: 'report an error' },
   },
   {
@@ -149,7 +149,7 @@ export const FAILURES: readonly Scenario[] = [
   ...[ofItem('item.html', HTML), ofItem('item.cut', CUT)],
   obeys(
     ofItem('item.429-once', LIMITED, {
-      ...{ server: `at the item, once: ${LIMITED.server}`, expect: 'all-or-error', client: RECOVERS },
+      ...{ server: `${LIMITED.server} for the item, once`, expect: 'all-or-error', client: RECOVERS },
       does: { fault: { on: 'item', once: true, reply: LIMITED.reply } },
     }),
   ),

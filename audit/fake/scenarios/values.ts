@@ -9,13 +9,13 @@ const AS_IT_IS = { must: 'request it as it is' };
 // prettier-ignore
 const IDS: readonly Scenario[] = [
   { name: 'id.case', pack: 'ids', needs: { ids: ['free', 'letters'] }, does: { length: SEVERAL, ids: ['case'] },
-    server: 'has ids that differ in the case of a letter only', client: { ...EXACT, mustNot: 'take two items for the same' },
+    server: 'has ids that differ only in the case of a letter', client: { ...EXACT, mustNot: 'take two items for one' },
     expect: 'all', report: 'items are dropped as duplicates by ids in lower case' },
   { name: 'id.reserved', pack: 'ids', needs: { ids: ['free'] }, does: { length: SEVERAL, ids: ['reserved'] },
     server: 'has ids with + / = & ? # % and a space', client: { ...EXACT, mustNot: 'put one into a URL as it is' },
     expect: 'all', report: 'an id is not encoded: + becomes a space, and & ends it' },
   { name: 'id.digits', pack: 'ids', needs: { ids: ['free', 'digits'] }, does: { length: SEVERAL, ids: ['digits'] },
-    server: 'has strings of digits as ids: with zeros before them, and longer than a number may be',
+    server: 'has strings of digits as ids: with leading zeros, or longer than a number may be',
     client: { ...EXACT, mustNot: 'convert one to a number' },
     expect: 'all', report: 'an id such as 007 becomes the number 7' },
   { name: 'id.large', pack: 'ids', needs: { ids: ['number'] }, does: { length: SEVERAL, ids: ['large', 'seven-digits'] },
@@ -25,7 +25,7 @@ const IDS: readonly Scenario[] = [
     server: 'has numbers beyond 2^53 as ids', client: { may: 'round them' },
     expect: 'any', report: 'an id beyond 2^53 is rounded' },
   { name: 'id.zero', pack: 'id.notes', needs: { ids: ['number'] }, does: { length: SEVERAL, ids: ['zero'] },
-    server: 'has the id 0', client: { may: 'take it for none' },
+    server: 'has the id 0', client: { may: 'treat it as missing' },
     expect: 'any', report: 'an id that counts as false is skipped' },
 ];
 
@@ -35,7 +35,7 @@ const BODIES: readonly Scenario[] = [
     server: 'compresses bodies, if the client accepts gzip', client: READ,
     expect: 'all', report: 'gzip is accepted, and not decompressed' },
   { name: 'body.chunks', pack: 'bodies', does: { length: SEVERAL, body: ['chunks', 'unicode'] },
-    server: 'sends bodies in chunks that end inside of a character', client: READ,
+    server: 'sends bodies in chunks that end inside a character', client: READ,
     expect: 'all', report: 'chunks are decoded one by one: characters break' },
   { name: 'body.unicode', pack: 'bodies', does: { length: SEVERAL, body: ['unicode'] },
     server: 'has characters of four bytes, escapes, and line separators in strings', client: READ,
@@ -94,7 +94,7 @@ const LINK_HEADERS: readonly Scenario[] = [
   noted('capital', 'writes `REL="Next"`', 'names are compared by their case'),
   noted('two-fields', 'sends two Link headers', 'the second header hides the first'),
   formed('path', 'gives links that begin with the path, though the profile has URLs'),
-  formed('query', 'gives links that are a query alone'),
+  formed('query', 'gives links that are only a query'),
   formed('relative', 'gives links relative to the last part of the path'),
 ];
 
