@@ -56,10 +56,10 @@ export function importCommand(): Command {
       'after',
       `
 CSV needs a line of column names; name nested properties with a dot: counts.total. An empty cell is
-null where null is allowed, and "" is an empty string. A record replaces the account's record with the
-same id. Without --skip-invalid, a file is loaded completely or not at all. A file without records is
-an error. To load rejected records, fix them in the --rejects file and import that file. A server can
-run at the same time.
+null where null is allowed, and "" is an empty string. A record replaces the account's record with
+the same id. Without --skip-invalid, a file is loaded completely or not at all. A file without
+records is an error. To load rejected records, fix them in the --rejects file and import that file.
+A server can run at the same time.
 
   rollcall import automations automations.ndjson --account acme
   rollcall import automations export.csv --account acme --map created_at=Created --timestamps convert

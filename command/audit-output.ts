@@ -61,14 +61,14 @@ export function coverageLine(coverage: readonly Coverage[], length: AuditRun['le
   const parts = [
     ...[...groupBy(sized, ({ read }) => read.raw).values()].map(
       (same) =>
-        say`${same[0].read} with ${joined(
+        say`with ${joined(
           same.map(({ size }) => say`${size}`),
           ', ',
-        )} per page`,
+        )} per page: ${same[0].read}`,
     ),
-    ...coverage.flatMap(({ by, read }) => (by === undefined ? [] : [say`${read} ${by}`])),
+    ...coverage.flatMap(({ by, read }) => (by === undefined ? [] : [say`${by}: ${read}`])),
   ];
-  return say`read${length === undefined ? '' : say` of ${counted(length.items, 'items')}`}: ${joined(parts, '; ')}`;
+  return say`read ${length === undefined ? '' : say`of ${counted(length.items, 'items')} `}${joined(parts, '; ')}`;
 }
 
 /** @returns a number of requests, and whether they are GET alone. */

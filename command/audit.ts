@@ -10,10 +10,11 @@ import { runAudits } from './audit-run.ts';
 import type { RunOptions } from './audit-run.ts';
 import { bundledFile, bundledUrl, hasOwnParts } from './bundled.ts';
 import { UsageError } from './command-errors.ts';
+import { ruleLines } from './findings.ts';
 import { onlyOption, orUsageError, withReports, words } from './judging.ts';
 import { withNetwork } from './network.ts';
 import { MAX_TIMEOUT_SECONDS, numberOption, repeated } from './options.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { subjectsOf } from './subjects.ts';
 
 const MAX_COUNT = 10_000_000;
@@ -72,8 +73,8 @@ export function auditCommand(): Command {
     .action(async (url: string | undefined, options: Options) => {
       if (options.rules === true) {
         print(
-          ...table(
-            ['RULE', 'CHECKS THAT'],
+          ...ruleLines(
+            'CHECKS THAT',
             RULES.map((rule) => [rule.id, rule.title]),
           ),
         );

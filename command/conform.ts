@@ -13,6 +13,7 @@ import { counted } from '../contract/wording.ts';
 import { needsOf, sentLine, totals } from '../audit/report/report.ts';
 import type { Shown } from '../audit/rules/text.ts';
 import { UsageError } from './command-errors.ts';
+import { ruleLines } from './findings.ts';
 import {
   checkOptions,
   endOf,
@@ -29,7 +30,7 @@ import type { JudgingOptions } from './judging.ts';
 import { networkOf, proxyText, withNetwork } from './network.ts';
 import type { NetworkOptions } from './network.ts';
 import { MAX_TIMEOUT_SECONDS, numberOption } from './options.ts';
-import { notify, print, printJson, table } from './output.ts';
+import { notify, print, printJson } from './output.ts';
 
 const MAX_COUNT = 1_000_000;
 
@@ -115,8 +116,8 @@ async function runConform(at: string | undefined, options: Options, dryRun: DryR
   const contract = loadContract();
   if (options.rules === true) {
     print(
-      ...table(
-        ['RULE', 'CHECKS THAT'],
+      ...ruleLines(
+        'CHECKS THAT',
         [...allRules(contract)].map(([id, rule]) => [id, rule.title]),
       ),
     );

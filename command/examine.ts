@@ -15,7 +15,7 @@ import { Untestable } from '../audit/session/session.ts';
 import { counted } from '../contract/wording.ts';
 import { readProfile } from './bundled.ts';
 import { UsageError } from './command-errors.ts';
-import { countsOf, notCheckedLines, resultLines } from './findings.ts';
+import { countsOf, notCheckedLines, resultLines, ruleLines } from './findings.ts';
 import {
   checkOptions,
   endOf,
@@ -29,7 +29,7 @@ import {
 } from './judging.ts';
 import type { JudgingOptions } from './judging.ts';
 import { numberOption, repeated } from './options.ts';
-import { print, printJson, table } from './output.ts';
+import { print, printJson } from './output.ts';
 import { addListOptions, listOf, listWords } from './served-list.ts';
 import type { ListOptions } from './served-list.ts';
 import { shellWord } from './shell.ts';
@@ -77,11 +77,11 @@ export function examineCommand(): Command {
     );
   return withReports(
     command,
-    `Runs the command for each list, with ROLLCALL_URL (the list), ROLLCALL_BASE_URL, ROLLCALL_API_KEY and
-ROLLCALL_PARAMS in its environment. It prints the id of each item, or the item as JSON, one on a line.
-It exits with 0 if it read the complete list, and with another code if it did not. If it reads the item
-with the id ROLLCALL_ITEM instead, the scenarios of items run, too. Each variable that the profile names
-has the key of the fake server, so that the run never contains a real key.`,
+    `Runs the command for each list, with ROLLCALL_URL (the list), ROLLCALL_BASE_URL, ROLLCALL_API_KEY
+and ROLLCALL_PARAMS in its environment. It prints the id of each item, or the item as JSON, one on a
+line. It exits with 0 if it read the complete list, and with another code if it did not. If it reads
+the item with the id ROLLCALL_ITEM instead, the scenarios of items run, too. Each variable that the
+profile names has the key of the fake server, so that the run never contains a real key.`,
     'the command could not be started, or cannot read a correct list',
   );
 }
@@ -97,8 +97,8 @@ async function runExamine(
   const isJson = options.json === true;
   if (options.rules === true) {
     print(
-      ...table(
-        ['RULE', 'THE SERVER'],
+      ...ruleLines(
+        'THE SERVER',
         SCENARIOS.map((scenario) => [scenario.name, scenario.server]),
       ),
     );

@@ -52,7 +52,8 @@ export function fakeCommand(): Command {
     .addHelpText(
       'after',
       `
-It does not read the environment: each \${NAME} of the profile is the key that it prints. Ctrl-C stops it.
+It does not read the environment: each \${NAME} of the profile is the key that it prints. Ctrl-C
+stops it.
 
 Exit codes:
   0  it was stopped

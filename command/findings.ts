@@ -57,6 +57,14 @@ export function notCheckedLines(results: readonly Result[]): readonly string[] {
   ];
 }
 
+/** @returns the rules in lines, below the heads of two columns. */
+export function ruleLines(what: string, rules: readonly (readonly [rule: string, text: string])[]): readonly string[] {
+  const width = Math.max(...rules.map(([rule]) => rule.length)) + 2;
+  return [['RULE', what] as const, ...rules].flatMap(([rule, text]) =>
+    wrapped(`${rule.padEnd(width)}${text}`, '', ' '.repeat(width)),
+  );
+}
+
 const COLUMNS = 100;
 
 /** @returns a request and what is wrong there, in one line if they fit. A request is not broken, so that it can be copied. */

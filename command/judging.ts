@@ -25,6 +25,7 @@ import {
 } from './command-errors.ts';
 import { printable } from '../audit/rules/text.ts';
 import type { Shown } from '../audit/rules/text.ts';
+import { wrapped } from './findings.ts';
 import { isInteractive, notify, print, printAnnotations, printJson } from './output.ts';
 import { requireSeparate } from './paths.ts';
 
@@ -172,6 +173,8 @@ export const progressOn =
     if (spinner !== undefined) spinner.text = printable(before + what);
   };
 
+const TREE_INDENT = 6;
+
 /**
  * Runs rules, and prints each result as soon as it is known.
  * @param whyAborted the reason for people, if an error ends the run.
@@ -196,7 +199,8 @@ export async function printTree<R extends Result>(
       if (isJson === true) continue;
       if (suite !== suiteOf(result)) print('', suiteOf(result));
       suite = suiteOf(result);
-      print(...treeLines(result, baseline, reasons, width));
+      const [head = '', ...others] = treeLines(result, baseline, reasons, width);
+      print(...wrapped(head, '', ' '.repeat(TREE_INDENT)), ...others);
     }
   } catch (error) {
     untestable = whyAborted(error);

@@ -203,7 +203,15 @@ const clientText = ({ must, may, mustNot }: Scenario['client']): string =>
     ...(mustNot === undefined ? [] : [`must not ${mustNot}`]),
   ].join('; ');
 
-const changeOf = ({ client }: Scenario): string => `The client ${clientText(client)}.`;
+/** @returns what to do; what a client may do, only if it must do nothing. */
+function changeOf({ client: { must, may, mustNot } }: Scenario): string {
+  const all = [
+    ...(must === undefined ? [] : [`must ${must}.`]),
+    ...(mustNot === undefined ? [] : [`must not ${mustNot}.`]),
+    ...(must === undefined && may !== undefined ? [`may ${may}.`] : []),
+  ];
+  return `The client ${all.join(' It ')}`;
+}
 
 /** @throws Untestable unless the command reads the list: one that has printed some of its items, or asked for more than a page of it, is checked. */
 function requireReader(run: Run): void {

@@ -83,7 +83,7 @@ const rejected: Rule = {
 
 const clamped: Rule = {
   id: 'size.not-clamped',
-  title: 'a page size above the maximum means the maximum, and an invalid one the default, as promised',
+  title: 'a page size above the maximum means the maximum, an invalid one the default',
   on: {
     by: '`above: clamp` or `invalid: default` in `--size`',
     isDeclaredIn: ({ size }) => size?.above === 'clamp' || size?.invalid === 'default',

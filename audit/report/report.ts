@@ -253,7 +253,7 @@ function textOf(cause: Cause): string {
   const [{ title, change, findings }] = cause;
   const operations = operationsOf(cause) || undefined;
   const lines = [...line('rule', title), ...line('in', operations), ...findingLines(findings[0])];
-  return [...lines, ...line('change', change)].join('\n');
+  return [...lines, ...line('change', findings[0].change ?? change)].join('\n');
 }
 
 const annotation = (title: string, text: string): Annotation =>

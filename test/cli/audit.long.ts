@@ -35,7 +35,7 @@ do not apply: stated.pages (no number of pages is stated); back.missing (no prev
   (--previous)); key.unchecked (no key was given); cursor.inside (its cursors are not item ids);
   end.beyond (the server, not the client, makes the cursors); position.error (the list has no page
   numbers or offsets)
-read of 120 items: all with 1, 2, 3, 7, 49 per page
+read of 120 items with 1, 2, 3, 7, 49 per page: all
 15 passed, 0 failed, 0 notes, 6 do not apply; 326 GET requests
 `,
       stderr: AT_MOST,
@@ -56,7 +56,7 @@ FAIL  items.missing        13 of 89 items are missing with 1 per page; first mis
 blocked by items.missing: size.above, end.multiple, total.wrong, back.missing, cursor.inside
 do not apply: stated.pages (no number of pages is stated); end.beyond (the server, not the client,
   makes the cursors); position.error (the list has no page numbers or offsets)
-read of 89 items: to the end, but not all with 1, 2, 3, 7, 49 per page
+read of 89 items with 1, 2, 3, 7, 49 per page: to the end, but not all
 12 passed, 1 failed, 0 notes, 5 blocked by items.missing, 3 do not apply; 246 GET requests
 `,
       stderr: `${AT_MOST}rollcall: The list breaks 1 rule.\n`,
@@ -393,7 +393,7 @@ describe('bounds:', () => {
 do not apply: stated.pages (no number of pages is stated); key.unchecked (no key was given);
   cursor.inside (its cursors are not item ids); end.beyond (the server, not the client, makes the
   cursors); position.error (the list has no page numbers or offsets)
-read of 3 items: all with 1 per page
+read of 3 items with 1 per page: all
 16 passed, 0 failed, 0 notes, 5 do not apply; 78 GET requests
 `);
   });

@@ -86,7 +86,7 @@ const [HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED] = [
   failing('body.error', 'returns 200 with an error', status(200), 'an error with 200 is an empty page'),
   failing('body.none', 'returns 200 without a body', status(200, 'none'), 'an empty body is an empty page'),
   failing('body.cut', 'cuts the body', { cut: 'length' }, 'a body that is cut counts as its beginning'),
-  failing('body.cut-chunks', 'sends no Link headers, and cuts the body before its last chunk,', { cut: 'chunks' },
+  failing('body.cut-chunks', 'sends no Link header, and cuts the body before its last chunk', { cut: 'chunks' },
     'a body without its last chunk counts as whole'),
   failing('connection.closed', 'closes the connection without a response', { closed: true }, 'a network error ends the list'),
 ] as const;
@@ -114,7 +114,7 @@ export const FAILURES: readonly Scenario[] = [
   // Of 503, RFC 9110 calls the time an expectation.
   {
     ...once(UNAVAILABLE),
-    client: { ...RECOVERS, may: 'repeat the request earlier; a note' },
+    client: { ...RECOVERS, may: 'repeat the request earlier (a note)' },
     watch: { early: 'note' },
   },
   ...[INTERNAL, HTML, CUT, CLOSED].map(once),

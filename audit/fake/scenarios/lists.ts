@@ -118,7 +118,7 @@ export const LISTS: readonly Scenario[] = [
     client: { ...AS_IT_IS, mustNot: 'take two of them for one' },
     expect: 'all', report: 'a cursor in lower case is another one' },
   { name: 'cursor.digits', pack: 'cursors', needs: { ways: TOKENS }, does: { length: { pages: 5.5 }, cursors: ['digits'] },
-    server: 'gives strings of digits as cursors: with leading zeros, or longer than a number may be',
+    server: 'gives strings of digits as cursors: with leading zeros, or too long for a number',
     client: { ...AS_IT_IS, mustNot: 'convert it to a number' },
     expect: 'all', report: 'a cursor such as 007 becomes the number 7' },
   { name: 'cursor.zero', pack: 'cursor.zero', needs: { ways: TOKENS }, does: { length: { pages: 2.5 }, cursors: ['zero'] },

@@ -15,7 +15,7 @@ const IDS: readonly Scenario[] = [
     server: 'has ids with + / = & ? # % and a space', client: { ...EXACT, mustNot: 'put one into a URL as it is' },
     expect: 'all', report: 'an id is not encoded: + becomes a space, and & ends it' },
   { name: 'id.digits', pack: 'ids', needs: { ids: ['free', 'digits'] }, does: { length: SEVERAL, ids: ['digits'] },
-    server: 'has strings of digits as ids: with leading zeros, or longer than a number may be',
+    server: 'has strings of digits as ids: with leading zeros, or too long for a number',
     client: { ...EXACT, mustNot: 'convert one to a number' },
     expect: 'all', report: 'an id such as 007 becomes the number 7' },
   { name: 'id.large', pack: 'ids', needs: { ids: ['number'] }, does: { length: SEVERAL, ids: ['large', 'seven-digits'] },
