@@ -15,6 +15,7 @@ import { formatProfile, withoutKeys } from '../audit/lists/saved-profile.ts';
 import { boundsOf } from '../audit/lists/session.ts';
 import { compareWithBaseline } from '../audit/report/baseline.ts';
 import type { Baseline } from '../audit/report/baseline.ts';
+import { wrapped } from '../audit/report/wrapped.ts';
 import type { Result } from '../audit/rules/rule.ts';
 import { LONG, joined, own, quote, say } from '../audit/rules/text.ts';
 import type { Text } from '../audit/rules/text.ts';
@@ -29,7 +30,7 @@ import {
   requestsText,
   totalsLine,
 } from './audit-output.ts';
-import { notCheckedLines, resultLines, wrapped } from './findings.ts';
+import { notCheckedLines, resultLines } from './findings.ts';
 import type { Audited } from './audit-output.ts';
 import { CliError, UsageError, fileError, isSystemError } from './command-errors.ts';
 import { checkOptions, endOf, finish, openSpinner, progressOn } from './judging.ts';

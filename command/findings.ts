@@ -2,6 +2,7 @@
 import { keyOf } from '../audit/report/baseline.ts';
 import type { Baseline } from '../audit/report/baseline.ts';
 import { groupBy } from '../audit/rules/group.ts';
+import { COLUMNS, wrapped } from '../audit/report/wrapped.ts';
 import type { Result } from '../audit/rules/rule.ts';
 
 const INDENT = ' '.repeat(6);
@@ -65,25 +66,11 @@ export function ruleLines(what: string, rules: readonly (readonly [rule: string,
   );
 }
 
-const COLUMNS = 100;
-
 /** @returns a request and what is wrong there, in one line if they fit. A request is not broken, so that it can be copied. */
 function requestLines(request: string, difference: string | undefined): readonly string[] {
   const all = [request, difference].filter((text) => text !== undefined).join(' ');
   if (difference === undefined || INDENT.length + all.length <= COLUMNS) return [`${INDENT}${all}`];
   return [`${INDENT}${request}`, ...wrapped(difference, INDENT)];
-}
-
-/** @returns a text in lines of the width of a terminal. A longer word is not cut. @param after what later lines begin with. */
-export function wrapped(text: string, before = '', after = `${before}  `): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1);
-    if (line === undefined) lines.push(before + word);
-    else if (line.length + 1 + word.length <= COLUMNS) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(after + word);
-  }
-  return lines;
 }
 
 /** How many rules have each outcome. */

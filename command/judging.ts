@@ -10,6 +10,7 @@ import { compareWithBaseline, formatBaseline, keyOf, parseBaseline } from '../au
 import type { Baseline, BaselineCommand } from '../audit/report/baseline.ts';
 import { annotations, failureLines, junit, suiteOf, totals, totalsLine, treeLines } from '../audit/report/report.ts';
 import type { Report } from '../audit/report/report.ts';
+import { wrapped } from '../audit/report/wrapped.ts';
 import { isNamed, unknownRule } from '../audit/rules/rule.ts';
 import type { Result } from '../audit/rules/rule.ts';
 import { own, quote, say } from '../audit/rules/text.ts';
@@ -25,7 +26,6 @@ import {
 } from './command-errors.ts';
 import { printable } from '../audit/rules/text.ts';
 import type { Shown } from '../audit/rules/text.ts';
-import { wrapped } from './findings.ts';
 import { isInteractive, notify, print, printAnnotations, printJson } from './output.ts';
 import { requireSeparate } from './paths.ts';
 

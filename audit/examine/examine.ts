@@ -231,13 +231,13 @@ function requireReader(run: Run): void {
   const expected = say`print one on each line, such as ${quote(id)}`;
   if (stranger !== undefined)
     throw new Untestable(
-      say`The command printed ${quote(stranger, LONG)}, which is no id of an item: ${expected}, or the item as JSON.`,
+      say`The command printed ${quote(stranger, LONG)}, which is not the id of an item: ${expected}, or the item as JSON.`,
     );
   const goesOn = first < requests.length - 1;
   if (goesOn && !(ending.kind === 'exited' && ending.code === 0)) return;
   if (ending.kind === 'exited' && ending.code === 0)
     throw new Untestable(say`The command printed no id of ${counted(ids.length, 'items')}: ${expected}.`);
-  throw new Untestable(say`The command read a list without a fault, and ${endingText(run)}.`);
+  throw new Untestable(say`The command read a correct list, but ${endingText(run)}.`);
 }
 
 const isOfItem = ({ scenarios: [{ reads }] }: Pack): boolean => reads === 'item';

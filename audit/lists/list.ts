@@ -238,7 +238,7 @@ export class List {
       }
       if (typeof id !== 'string' && typeof id !== 'number')
         throw new NoId(
-          say`An item of ${request} has no text or number at ${code(this.profile.id)}. Name the id with --id.`,
+          say`An item of ${request} has no string or number at ${code(this.profile.id)}. Name the id with --id.`,
         );
       return JSON.stringify(id);
     });

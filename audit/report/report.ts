@@ -2,6 +2,7 @@
 import { counted } from '../../contract/wording.ts';
 import { compareWithBaseline, keyOf } from './baseline.ts';
 import type { Baseline, BaselineCommand } from './baseline.ts';
+import { wrapped } from './wrapped.ts';
 import { needText } from '../rules/rule.ts';
 import { groupBy } from '../rules/group.ts';
 import type { Finding, Result } from '../rules/rule.ts';
@@ -135,8 +136,13 @@ function causeLines(cause: Cause, whyFirst: string | undefined): readonly string
     ...line('in', operationsOf(cause) || undefined),
     ...[...findingLines(first), ...line('change', change), ...line('see', link), ...new Set(also)],
   ];
-  return [`  ${rule}: ${faultOf(first)}`, ...lines.map((text) => `      ${text}`)];
+  return [`  ${rule}: ${faultOf(first)}`, ...lines.flatMap(inColumns)];
 }
+
+// Requests and bodies are not ours.
+const inColumns = (text: string): readonly string[] =>
+  /^(fix first|rule|why|in|change) /.test(text) ? wrapped(text, INDENT, INDENT + ' '.repeat(12)) : [INDENT + text];
+const INDENT = ' '.repeat(6);
 
 const MAX_SHORT = 80;
 

@@ -163,9 +163,9 @@ test.each([
 
 test.each([
   [
-    'prints what is no id',
+    'prints what is not an id',
     "console.log('Reading'); await fetch(process.env.ROLLCALL_URL, { headers: { authorization: 'Bearer ' + process.env.KEY } })",
-    /printed Reading, which is no id of an item: print one on each line, such as \S+, or the item as JSON\./,
+    /printed Reading, which is not the id of an item: print one on each line, such as \S+, or the item as JSON\./,
   ],
   [
     'prints nothing',
@@ -181,7 +181,7 @@ test.each([
   [
     'fails on a list without a fault',
     "await fetch(process.env.ROLLCALL_URL, { headers: { authorization: 'Bearer ' + process.env.KEY } }); console.error('boom'); process.exit(4)",
-    /read a list without a fault, and exited with 4: boom\./,
+    /read a correct list, but exited with 4: boom\./,
   ],
 ])('a command that %s ends with 3, and says what is expected', async (_, text, message) => {
   writes(text);
