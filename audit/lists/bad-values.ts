@@ -1,5 +1,5 @@
 /** Rules of values that make no sense: cursors, positions and sizes. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { DoesNotApply, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { code, joined, quote, say } from '../rules/text.ts';
@@ -269,7 +269,7 @@ const beyond: Rule = {
       const page = await list.probe(target);
       // Items that were added meanwhile may stand there.
       if (!isPage(page) || page.ids.length === 0 || !page.ids.every((id) => reference.ids.includes(id))) continue;
-      const actual = say`${counted(page.ids.length, 'items')} are repeated after the end; first repeated: ${show(page.ids[0] ?? '')}`;
+      const actual = say`${counted(page.ids.length, 'items')} ${be(page.ids.length)} repeated after the end; first repeated: ${show(page.ids[0] ?? '')}`;
       throw (isOwn ? failure : note)(page, say`no items, or a 4xx`, actual, returned(page));
     }
   },

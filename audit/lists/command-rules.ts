@@ -1,5 +1,5 @@
 /** Rules of what a user's command says of a list: how many items it has, and which. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { joined, say } from '../rules/text.ts';
@@ -132,10 +132,14 @@ const truth: Rule = {
     throwFor(
       gone.map((id) => JSON.stringify(id)),
       failure,
-      say`${gone.length} of ${items} of --expect-ids are missing`,
+      say`${gone.length} of ${items} of --expect-ids ${be(gone.length)} missing`,
     );
     const foreign = reference.ids.filter((id) => later.has(plainId(id)) && !named.has(plainId(id)));
-    throwFor(foreign, note, say`${counted(foreign.length, 'items')} of the list are not in --expect-ids`);
+    throwFor(
+      foreign,
+      note,
+      say`${counted(foreign.length, 'items')} of the list ${be(foreign.length)} not in --expect-ids`,
+    );
   },
 };
 

@@ -1,5 +1,5 @@
 /** Rules of the filter that a profile declares. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { DoesNotApply, NotChecked } from '../rules/rule.ts';
 import { code, joined, quote, say } from '../rules/text.ts';
 import { allWalks } from './audited.ts';
@@ -105,7 +105,7 @@ const exact: Rule = {
       throw failure(
         pages.at(-1),
         say`all items with ${names}`,
-        say`${lost.length} of ${counted(expected.length, 'items')} with ${names} are missing with the filter; first missing: ${show(first)}`,
+        say`${lost.length} of ${counted(expected.length, 'items')} with ${names} ${be(lost.length)} missing with the filter; first missing: ${show(first)}`,
         say`ends the filtered list, which has ${counted(new Set(ids).size, 'items')}: ${showAll(ids)}`,
       );
     }

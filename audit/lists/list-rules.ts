@@ -1,5 +1,5 @@
 /** More rules of a list: page sizes above the maximum, its end, links, total, paging back, and the key. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { DoesNotApply, NotChecked } from '../rules/rule.ts';
 import { LONG, code, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
@@ -234,7 +234,7 @@ const back: Rule = {
     if (gone !== undefined) {
       const later = expected[expected.indexOf(gone) + 1] ?? '';
       const page = pages.find((it) => it.ids.includes(later)) ?? pages[0];
-      const actual = say`${lost.length} of ${all} are missing ${how}; first missing: ${show(gone)}`;
+      const actual = say`${lost.length} of ${all} ${be(lost.length)} missing ${how}; first missing: ${show(gone)}`;
       throw failure(page, say`the same items as forward`, actual, returned(page));
     }
     const doubles = doublesIn(walked.ids);
@@ -243,7 +243,7 @@ const back: Rule = {
       const first = doubles.find((it) => second.has(it));
       if (first === undefined) return;
       const page = pages.findLast((it) => it.ids.includes(first));
-      const actual = say`${doubles.length} of ${all} are repeated ${how}; first repeated: ${show(first)}`;
+      const actual = say`${doubles.length} of ${all} ${be(doubles.length)} repeated ${how}; first repeated: ${show(first)}`;
       throw failure(page, say`each item once`, actual);
     }
     const ordered = pages.toReversed().flatMap((it) => it.ids);

@@ -1,5 +1,5 @@
 /** The failure of items that a reading lacks: where they should stand, and what to change. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import type { Failure } from '../rules/rule.ts';
 import { code, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
@@ -41,7 +41,7 @@ export async function lossOf(
   return failure(
     page,
     say`the same items ${howOf(walk)} as ${howOf(other)}`,
-    say`${missing} of ${counted(all, 'items')} are missing ${howOf(walk)}; first missing: ${show(first)}`,
+    say`${missing} of ${counted(all, 'items')} ${be(missing)} missing ${howOf(walk)}; first missing: ${show(first)}`,
     say`${returned(page)}${shared}`,
     changeFor(walk, other, gone, tie),
   );

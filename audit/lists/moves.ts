@@ -1,5 +1,5 @@
 /** Rules of a list that the user's own commands change between two pages. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { DoesNotApply, Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
@@ -107,7 +107,7 @@ async function faultOf(
     const page = pages.findLast((it) => it.ids.includes(double));
     const start = pages[0]?.ids[0] ?? '';
     const isRestart = doubles.includes(start) && page?.ids.includes(start) === true;
-    const count = say`${doubles.length} of ${others} are repeated`;
+    const count = say`${doubles.length} of ${others} ${be(doubles.length)} repeated`;
     const detail = isRestart ? say`` : say`; first repeated: ${show(double)}`;
     return fault('shifted', page, isRestart ? say`the list starts over` : count, detail, returned(page));
   }
@@ -115,7 +115,7 @@ async function faultOf(
   const [first] = lost;
   if (first !== undefined) {
     const { page } = gapOf(pages, first, before.ids);
-    const actual = say`${lost.length} of ${others} are missing`;
+    const actual = say`${lost.length} of ${others} ${be(lost.length)} missing`;
     return fault('shifted', page, actual, say`; first missing: ${show(first)}`, returned(page));
   }
   return ending === 'endless' ? fault('wrong', pages.at(-1), say`the list does not end`, say``) : undefined;

@@ -1,5 +1,5 @@
 /** Items that are missing by page number or offset, where these work beside the next page that responses state. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { say } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
 import { failure, note, showAll } from './finding.ts';
@@ -39,7 +39,7 @@ export async function requireSecond(
       throw await lossOf(audited, walk, reference, gone, { missing: gone.length, all: known.size });
     // A server may refuse numbers that are too high, and should say so.
     if (walk.past !== undefined) continue;
-    const actual = say`${gone.length} of ${counted(known.size, 'items')} are missing ${howOf(walk)}: the last ones`;
+    const actual = say`${gone.length} of ${counted(known.size, 'items')} ${be(gone.length)} missing ${howOf(walk)}: the last ones`;
     throw note(walk.broken ?? walk.pages.at(-1), say`all items, or a 4xx that says how to continue`, actual);
   }
   await requireStated(audited, second, known);
@@ -121,6 +121,6 @@ async function requireStated(audited: Audited, { whole }: Second, known: Readonl
   throw note(
     walk.pages.find(({ ids }) => ids.some((id) => gone.includes(id))),
     say`the same items ${howOf(reference)}`,
-    say`${counted(gone.length, 'items')} are missing from the stated pages, but present ${howOf(walk)}: ${showAll(gone)}`,
+    say`${counted(gone.length, 'items')} ${be(gone.length)} missing from the stated pages, but present ${howOf(walk)}: ${showAll(gone)}`,
   );
 }

@@ -1,5 +1,5 @@
 /** The rule of the sorts that a user names: the order of the list without one hides equal and null values. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { NotChecked } from '../rules/rule.ts';
 import { code, say } from '../rules/text.ts';
 import { failure, show, showAll } from './finding.ts';
@@ -36,7 +36,7 @@ const sorts: Rule = {
       throw failure(
         reference.pages.at(-1),
         say`the items of the list without a sort`,
-        say`${missing.length} of ${counted(whole.reference.ids.length, 'items')} are missing ${how}; first missing: ${show(first)}`,
+        say`${missing.length} of ${counted(whole.reference.ids.length, 'items')} ${be(missing.length)} missing ${how}; first missing: ${show(first)}`,
         say`ends the sorted list, which has ${counted(new Set(reference.ids).size, 'items')}: ${showAll(reference.ids)}`,
       );
     }

@@ -1,5 +1,5 @@
 /** Rules of reading the list: it ends, without an error, and every page size returns each item once. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { DoesNotApply, Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { code, inOneLine, quote, say } from '../rules/text.ts';
@@ -116,7 +116,7 @@ const once: Rule = {
       throw failure(
         places.at(-1),
         say`each item once`,
-        say`${doubles.length} of ${counted(new Set(walk.ids).size, 'different items')} are repeated ${howOf(walk)}; first repeated: ${show(first)}`,
+        say`${doubles.length} of ${counted(new Set(walk.ids).size, 'different items')} ${be(doubles.length)} repeated ${howOf(walk)}; first repeated: ${show(first)}`,
         say`returned ${show(first)} ${early === undefined || late === undefined ? 'more than once' : say`again, after ${early.request}`}`,
       );
     }
