@@ -1,4 +1,4 @@
-/** What `audit` prints of a list: what was found, what is wrong, what somebody may want to know, and what could not be checked. */
+/** What `audit` prints of a list: what was found, what is wrong, what may be wrong, and what was not checked. */
 import { counted } from '../contract/wording.ts';
 import type { Counted } from '../contract/wording.ts';
 import type { AuditRun } from '../audit/lists/audit.ts';
@@ -8,6 +8,7 @@ import { formatProfile, namesIn, withoutSecrets } from '../audit/lists/saved-pro
 import type { Profile } from '../audit/lists/profile.ts';
 import { compareWithBaseline } from '../audit/report/baseline.ts';
 import type { Baseline } from '../audit/report/baseline.ts';
+import { notCheckedText } from '../audit/report/report.ts';
 import { groupBy } from '../audit/rules/group.ts';
 import type { Result } from '../audit/rules/rule.ts';
 import { LONG, code, joined, quote, say } from '../audit/rules/text.ts';
@@ -29,12 +30,7 @@ export interface Audited {
 }
 
 /** @returns what was found, in one line. */
-export function headLine(
-  { items, id, size, next }: Profile,
-  length: AuditRun['length'],
-  sent: number,
-  isNew: boolean,
-): Text {
+export function headLine({ items, id, size, next }: Profile, length: AuditRun['length']): Text {
   const where = items === '' ? 'the body' : code(items);
   const what =
     length === undefined ? 'items' : say`${length.isWhole ? '' : 'more than '}${counted(length.items, 'items')}`;
@@ -42,12 +38,16 @@ export function headLine(
     say`${what} in ${where}`,
     id === '' ? say`each its own id` : say`id ${code(id)}`,
     size === undefined
-      ? say`no size`
-      : say`size ${code(size.param)}${size.max === undefined ? '' : say` to ${size.max}`}`,
+      ? say`no page size`
+      : say`page size ${code(size.param)}${size.max === undefined ? '' : say`, at most ${size.max}`}`,
     say`next page: ${describeWay(next)}`,
   ];
-  return say`${joined(parts)}   (${counted(sent, 'requests')}${isNew ? '; --save-profile FILE' : ''})`;
+  return joined(parts);
 }
+
+/** @returns how many requests it took to find that, and how to keep it, if that is not done. */
+export const foundLine = (sent: number, isNew: boolean): string =>
+  `  found with ${counted(sent, 'requests')}${isNew ? '; --save-profile FILE keeps it' : ''}`;
 
 export function savedLine(profile: Profile, file: string): Text {
   const read = namesIn(formatProfile(profile)).map((it) => quote(`\${${it}}`));
@@ -64,11 +64,11 @@ export function coverageLine(coverage: readonly Coverage[], length: AuditRun['le
         say`with ${joined(
           same.map(({ size }) => say`${size}`),
           ', ',
-        )} per page ${same[0].read}`,
+        )} per page: ${same[0].read}`,
     ),
-    ...coverage.flatMap(({ by, read }) => (by === undefined ? [] : [say`${by} ${read}`])),
+    ...coverage.flatMap(({ by, read }) => (by === undefined ? [] : [say`${by}: ${read}`])),
   ];
-  return say`read${length === undefined ? '' : say` of ${counted(length.items, 'items')}`}: ${joined(parts, '; ')}`;
+  return say`read ${length === undefined ? '' : say`of ${counted(length.items, 'items')} `}${joined(parts, '; ')}`;
 }
 
 /** @returns a number of requests, and whether they are GET alone. */
@@ -76,10 +76,10 @@ export const requestsText = (count: number, isPosted: boolean): Counted =>
   counted(count, isPosted ? 'requests' : 'GET requests');
 
 export function totalsLine(results: readonly Result[], requests: Counted, baseline: Baseline): string {
-  const { passed, failed, notes, not_checked: notChecked } = countsOf(results);
+  const { passed, failed, notes } = countsOf(results);
   const { known } = compareWithBaseline(results, baseline);
   const ofThem = known.length === 0 ? '' : ` (${String(known.length)} of them known)`;
-  return `${String(passed)} passed, ${String(failed)} failed${ofThem}, ${counted(notes, 'notes')}, ${String(notChecked)} not checked; ${requests}`;
+  return `${String(passed)} passed, ${String(failed)} failed${ofThem}, ${counted(notes, 'notes')}, ${notCheckedText(results)}; ${requests}`;
 }
 
 /** @param baseline if one was given. @returns all results, for programs. */

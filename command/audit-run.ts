@@ -15,11 +15,21 @@ import { formatProfile, withoutKeys } from '../audit/lists/saved-profile.ts';
 import { boundsOf } from '../audit/lists/session.ts';
 import { compareWithBaseline } from '../audit/report/baseline.ts';
 import type { Baseline } from '../audit/report/baseline.ts';
+import { wrapped } from '../audit/report/wrapped.ts';
 import type { Result } from '../audit/rules/rule.ts';
 import { LONG, joined, own, quote, say } from '../audit/rules/text.ts';
 import type { Text } from '../audit/rules/text.ts';
 import type { Untestable } from '../audit/session/session.ts';
-import { coverageLine, headLine, jsonOf, savedLine, tableOf, requestsText, totalsLine } from './audit-output.ts';
+import {
+  coverageLine,
+  foundLine,
+  headLine,
+  jsonOf,
+  savedLine,
+  tableOf,
+  requestsText,
+  totalsLine,
+} from './audit-output.ts';
 import { notCheckedLines, resultLines } from './findings.ts';
 import type { Audited } from './audit-output.ts';
 import { CliError, UsageError, fileError, isSystemError } from './command-errors.ts';
@@ -167,9 +177,13 @@ async function auditOne(
   // The length is known with the first result.
   const showHead = (): void => {
     if (run.profile === undefined) return;
-    if (run.profile.size === undefined) printLines(NO_SIZE);
-    printLines(run.show(headLine(run.profile, run.length, sent, name === undefined && saveProfile === undefined)));
-    if (saveProfile !== undefined && run.saved !== undefined) printLines(run.show(savedLine(run.saved, saveProfile)));
+    if (run.profile.size === undefined) printLines(...wrapped(NO_SIZE));
+    printLines(
+      ...wrapped(run.show(headLine(run.profile, run.length))),
+      foundLine(sent, name === undefined && saveProfile === undefined),
+    );
+    if (saveProfile !== undefined && run.saved !== undefined)
+      printLines(...wrapped(run.show(savedLine(run.saved, saveProfile))));
   };
   const results: Result[] = [];
   let end: Untestable | undefined;
@@ -186,7 +200,7 @@ async function auditOne(
   if (results.length > 0)
     printLines(
       ...notCheckedLines(results),
-      ...(run.coverage.length > 0 ? [run.show(coverageLine(run.coverage, run.length))] : []),
+      ...(run.coverage.length > 0 ? wrapped(run.show(coverageLine(run.coverage, run.length))) : []),
       totalsLine(results, requestsText(run.sent, isPosted), baseline),
     );
   else showHead();

@@ -1,4 +1,4 @@
-/** The command `audit`: finds out how a list paginates, judges it, and prints what is wrong and what somebody may want to know. */
+/** The command `audit`: finds out how a list paginates, checks it, and prints what is wrong and what may be wrong. */
 import process from 'node:process';
 import { Command } from 'commander';
 import { RULES } from '../audit/lists/audit.ts';
@@ -10,10 +10,11 @@ import { runAudits } from './audit-run.ts';
 import type { RunOptions } from './audit-run.ts';
 import { bundledFile, bundledUrl, hasOwnParts } from './bundled.ts';
 import { UsageError } from './command-errors.ts';
+import { ruleLines } from './findings.ts';
 import { onlyOption, orUsageError, withReports, words } from './judging.ts';
 import { withNetwork } from './network.ts';
 import { MAX_TIMEOUT_SECONDS, numberOption, repeated } from './options.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { subjectsOf } from './subjects.ts';
 
 const MAX_COUNT = 10_000_000;
@@ -27,16 +28,16 @@ export function auditCommand(): Command {
     .option('--key <key>', 'key of every request: Authorization: Bearer KEY')
     .option('--auth <user:password>', 'user and password of Basic authentication')
     .addOption(repeated('--param <name=value>', 'parameter of every request'))
-    .option('--data <body>', 'read the list by POST with this body: a JSON object, or a form such as limit=2')
-    .option('--allow-post', 'allow the POST of a --profile: its URL must be one that only reads')
-    .option('--profile <file>', 'YAML file that says how the list paginates; options override it')
+    .option('--data <body>', 'read the list by POST, with this body: a JSON object, or a form such as limit=2')
+    .option('--allow-post', 'allow the POST of a --profile, whose URL must only read')
+    .option('--profile <file>', 'YAML file with the pagination of the list; options override it')
     .option('--openapi <file>', 'audit every list in this OpenAPI document, below the URL')
     .option('--items <path>', "path of the items in the body, such as data or data.orders; '' is the body itself")
     .option('--id <path>', "path of the id in an item; '' is the item itself")
     .option('--size <name>', 'parameter of the page size, such as limit or {param: limit, max: 100, default: 10}')
-    .option('--next <way>', 'way to the next page, such as {token: cursor, from: meta.next}')
-    .option('--previous <way>', 'way to the previous page')
-    .addOption(repeated('--page2 <url>', 'URL of the second page, from which the way there is found'))
+    .option('--next <way>', 'pagination: how to get the next page, such as {token: cursor, from: meta.next}')
+    .option('--previous <way>', 'how to get the previous page')
+    .addOption(repeated('--page2 <url>', 'URL of the second page, which shows the pagination'))
     .option('--error-body <value>', 'mark of an error that is sent with status 200, such as {ok: false}')
     .option('--same-origin', 'fail if a link leads to another origin')
     .option('--order <keys>', 'promised order, such as -created,id')
@@ -61,8 +62,8 @@ export function auditCommand(): Command {
       numberOption('--timeout <seconds>', 'maximum duration of the audit', MAX_TIMEOUT_SECONDS, 'seconds').default(600),
     )
     .option('--save-profile <file>', 'write the profile that was found to a new file, with ${NAME} in place of keys')
-    .option('--sample', 'write a sample of a page into the profile too, with other values, for `fake`')
-    .option('--save-items <file>', 'write every item to a new file, one JSON text on each line, byte for byte')
+    .option('--sample', 'add a sample page with made-up values to the profile, for `fake`')
+    .option('--save-items <file>', 'write every item to a new file, as one line of JSON, byte for byte')
     .option('--lists <names>', 'audit only these lists of the --profile or --openapi file, separated by commas', words)
     .option('--add <command>', 'shell command that adds an item; runs between two pages')
     .option('--remove <command>', 'shell command that removes the item {id}; runs between two pages')
@@ -72,8 +73,8 @@ export function auditCommand(): Command {
     .action(async (url: string | undefined, options: Options) => {
       if (options.rules === true) {
         print(
-          ...table(
-            ['RULE', 'CHECKS THAT'],
+          ...ruleLines(
+            'CHECKS THAT',
             RULES.map((rule) => [rule.id, rule.title]),
           ),
         );
@@ -87,10 +88,11 @@ export function auditCommand(): Command {
     });
   return withReports(
     withNetwork(command),
-    `Sends only GET requests, and with --data or --allow-post POST requests to the URL of the list, one at a time; to other machines at most five in a second. It obeys Retry-After and rate limits.
-Nothing changes the list but your own commands: --add, --remove and --resize, which no file can give.
-Keys are never shown, and of the items only ids and the values of sort properties.`,
-    'a list could not be audited, or not completely: too few requests or too little time',
+    `Sends only GET requests, and with --data or --allow-post also POST requests to the URL of the list,
+one at a time, and at most five a second to other machines. It obeys Retry-After and rate limits.
+Only your own commands change the list: --add, --remove and --resize. No file can set them.
+It never shows keys, and of the items only ids and the values of sort properties.`,
+    'a list could not be audited completely',
   );
 }
 
@@ -139,7 +141,7 @@ function givenBy(url: string | undefined, saved: Partial<Profile>, options: Opti
   if (at === undefined) throw new UsageError('missing the URL of the list, as an argument or as `url` of --profile');
   if (!isHttp(at)) throw new UsageError('the URL of a list is like http://localhost:8000/orders');
   if (saved.method === 'POST' && data === undefined && options.allowPost !== true)
-    throw new UsageError('the profile reads by POST: add --allow-post, if a POST to its URL changes nothing');
+    throw new UsageError('the profile reads by POST: add --allow-post if a POST to its URL changes nothing');
   const headers = { ...saved.headers, ...headersIn(options.header, options.key, '--key') };
   const otherHeaders = headersIn(options.otherHeader, options.otherKey, '--other-key');
   const other = {
@@ -154,7 +156,7 @@ function givenBy(url: string | undefined, saved: Partial<Profile>, options: Opti
   }
   const hasUser = auth !== undefined || new URL(at).username !== '';
   if (hasUser && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
-    throw new UsageError('an Authorization header is given, and a user too');
+    throw new UsageError('an Authorization header and a user cannot be combined');
   const origin = options.sameOrigin === true ? 'same' : undefined;
   const given = Object.entries({ auth, items, id, origin }).filter(([, it]) => it !== undefined);
   return {
@@ -185,7 +187,7 @@ function headersIn(
   const headers = pairs(texts, ':', 'header');
   if (key === undefined) return headers;
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
-    throw new UsageError(`an Authorization header is given, and ${option} too`);
+    throw new UsageError(`an Authorization header and ${option} cannot be combined`);
   return { ...headers, Authorization: `Bearer ${key}` };
 }
 

@@ -13,6 +13,7 @@ import { counted } from '../contract/wording.ts';
 import { needsOf, sentLine, totals } from '../audit/report/report.ts';
 import type { Shown } from '../audit/rules/text.ts';
 import { UsageError } from './command-errors.ts';
+import { ruleLines } from './findings.ts';
 import {
   checkOptions,
   endOf,
@@ -29,7 +30,7 @@ import type { JudgingOptions } from './judging.ts';
 import { networkOf, proxyText, withNetwork } from './network.ts';
 import type { NetworkOptions } from './network.ts';
 import { MAX_TIMEOUT_SECONDS, numberOption } from './options.ts';
-import { notify, print, printJson, table } from './output.ts';
+import { notify, print, printJson } from './output.ts';
 
 const MAX_COUNT = 1_000_000;
 
@@ -39,7 +40,7 @@ type DryRun = (contract: Contract, hasOther: boolean, options: Settings) => Prom
 /** @param dryRun what `--dry-run` calls; the option is absent without it. */
 export function conformCommand(dryRun?: DryRun): Command {
   const command = new Command('conform')
-    .description('Test an implementation of the contract over HTTP')
+    .description('Check a server against the contract, over HTTP')
     .argument('[url]', 'base URL of the API, such as http://127.0.0.1:3000')
     .addOption(new Option('--key <key>', 'API key of an account with records').env('ROLLCALL_API_KEY'))
     .addOption(
@@ -54,7 +55,7 @@ export function conformCommand(dryRun?: DryRun): Command {
       "fail if the account lacks records that a rule requires, including the contract's example records",
     )
     .option('--rules', 'print the rules')
-    .option('--print-records', 'print records of two accounts with which every rule is checked, as JSON, and exit')
+    .option('--print-records', 'print records for two accounts, as JSON, with which every rule can be checked')
     .addOption(
       numberOption('--timeout <seconds>', 'maximum duration of the run', MAX_TIMEOUT_SECONDS, 'seconds').default(300),
     )
@@ -71,15 +72,15 @@ export function conformCommand(dryRun?: DryRun): Command {
     .addOption(
       numberOption('--random-seed <number>', 'repeat the random choices of the run that printed this number', MAX_SEED),
     )
-    .option('--allow-key-in-url', 'also send the real key in a query, where it may be logged, and expect an error')
+    .option('--allow-key-in-url', 'also send the real key in a query, where logs may contain it, and expect an error')
     .action((url: string | undefined, options: Options) => runConform(url, options, dryRun));
   if (dryRun !== undefined)
-    command.option('--dry-run', 'send nothing; list the requests that a conforming implementation would receive');
+    command.option('--dry-run', 'send nothing; list the requests that a conforming server would receive');
   return withReports(
     withNetwork(command),
-    `Sends only GET and HEAD requests with your key; requests with other methods have no key or a made-up one. A rule is not
-checked if the account lacks the records that it requires.`,
-    'the implementation could not be tested or, with --seeded, a rule could not be checked',
+    `Sends only GET and HEAD requests with your key; requests with other methods have no key or a made-up
+one. A rule is not checked if the account lacks the records that it needs.`,
+    'the server could not be checked, or with --seeded a rule could not be checked',
   );
 }
 
@@ -115,8 +116,8 @@ async function runConform(at: string | undefined, options: Options, dryRun: DryR
   const contract = loadContract();
   if (options.rules === true) {
     print(
-      ...table(
-        ['RULE', 'CHECKS THAT'],
+      ...ruleLines(
+        'CHECKS THAT',
         [...allRules(contract)].map(([id, rule]) => [id, rule.title]),
       ),
     );

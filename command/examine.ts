@@ -1,4 +1,4 @@
-/** The command `examine`: runs the command of a client against a list that fails in every way, and prints what the client does wrong. */
+/** The command `examine`: runs the command of a client against lists that fail, and prints what the client does wrong. */
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { Command } from 'commander';
@@ -7,6 +7,7 @@ import { SCENARIOS } from '../audit/fake/scenarios.ts';
 import { servedBy } from '../audit/fake/start.ts';
 import { ProfileError } from '../audit/lists/profile-values.ts';
 import { compareWithBaseline } from '../audit/report/baseline.ts';
+import { notCheckedText } from '../audit/report/report.ts';
 import type { Result } from '../audit/rules/rule.ts';
 import { own, say } from '../audit/rules/text.ts';
 import { createRedaction } from '../audit/session/redact.ts';
@@ -14,8 +15,7 @@ import { Untestable } from '../audit/session/session.ts';
 import { counted } from '../contract/wording.ts';
 import { readProfile } from './bundled.ts';
 import { UsageError } from './command-errors.ts';
-import { countsOf, notCheckedLines, resultLines } from './findings.ts';
-import type { Counts } from './findings.ts';
+import { countsOf, notCheckedLines, resultLines, ruleLines } from './findings.ts';
 import {
   checkOptions,
   endOf,
@@ -29,7 +29,7 @@ import {
 } from './judging.ts';
 import type { JudgingOptions } from './judging.ts';
 import { numberOption, repeated } from './options.ts';
-import { print, printJson, table } from './output.ts';
+import { print, printJson } from './output.ts';
 import { addListOptions, listOf, listWords } from './served-list.ts';
 import type { ListOptions } from './served-list.ts';
 import { shellWord } from './shell.ts';
@@ -51,15 +51,13 @@ interface Options extends JudgingOptions, ListOptions {
 
 export function examineCommand(): Command {
   const command = new Command('examine')
-    .description(
-      'Find what a client of a paginated list does wrong: run its command against lists that fail in every way',
-    )
+    .description('Find the items that a client of a paginated list loses: run its command against lists that fail')
     .usage('[options] <profile> -- <command...>')
     .argument('[profile]', 'profile of the list: a file, as audit --save-profile writes one, or a name such as github')
     .argument('[command...]', 'command that reads the list at ROLLCALL_URL, and prints the id of each item')
     .addOption(onlyOption('body.cut', 'status'))
     .option('--skip <rules>', 'skip these rules', words)
-    .option('--rules', 'print the rules: what the server does');
+    .option('--rules', 'print the rules, which are what the server does');
   addListOptions(command)
     .addOption(repeated('--param <name=value>', 'parameter that the client must send with every page'))
     .addOption(
@@ -79,11 +77,12 @@ export function examineCommand(): Command {
     );
   return withReports(
     command,
-    `Runs the command for each list with ROLLCALL_URL (the list), ROLLCALL_BASE_URL, ROLLCALL_API_KEY and ROLLCALL_PARAMS in its environment.
-It prints the id of each item, or the item as JSON, one on a line. Exit code 0 says that the list is whole, any other that it is not.
-With ROLLCALL_ITEM, it may read the item of that id instead: then the scenarios of items are run, too.
-A variable that the profile names gets the key of the server, so that no real key is in the run.`,
-    'the command could not be started, or does not read a list without a fault',
+    `Runs the command for each list, with ROLLCALL_URL (the list), ROLLCALL_BASE_URL, ROLLCALL_API_KEY
+and ROLLCALL_PARAMS in its environment. It prints the id of each item, or the item as JSON, one on a
+line. It exits with 0 if it read the complete list, and with another code if it did not. If it reads
+the item with the id ROLLCALL_ITEM instead, the scenarios of items run, too. Each variable that the
+profile names has the key of the fake server, so that the run never contains a real key.`,
+    'the command could not be started, or cannot read a correct list',
   );
 }
 
@@ -98,8 +97,8 @@ async function runExamine(
   const isJson = options.json === true;
   if (options.rules === true) {
     print(
-      ...table(
-        ['RULE', 'THE SERVER'],
+      ...ruleLines(
+        'THE SERVER',
         SCENARIOS.map((scenario) => [scenario.name, scenario.server]),
       ),
     );
@@ -144,14 +143,15 @@ async function runExamine(
   const { known, fixed, unexpected } = compareWithBaseline(results, baseline);
   if (isJson)
     printJson({ command, ...counts, known: known.length, fixed: fixed.length, untestable, runs: run.runs, results });
-  else if (results.length > 0) print(...notCheckedLines(results), totalsLine(counts, known.length, run.runs));
+  else if (results.length > 0) print(...notCheckedLines(results), totalsLine(results, known.length, run.runs));
   finish({ command: 'examine', baseline, results, untestable }, options, {
     broken: `The client breaks ${counted(unexpected.length, 'rules')}.${untestable === undefined ? '' : ` ${untestable}`}`,
     untested: untestable && `The client was not examined. ${untestable}`,
   });
 }
 
-function totalsLine({ passed, failed, notes, not_checked: others }: Counts, known: number, runs: number): string {
+function totalsLine(results: readonly Result[], known: number, runs: number): string {
+  const { passed, failed, notes } = countsOf(results);
   const ofThem = known === 0 ? '' : ` (${String(known)} of them known)`;
-  return `${String(passed)} passed, ${String(failed)} failed${ofThem}, ${counted(notes, 'notes')}, ${String(others)} do not apply; ${counted(runs, 'runs')} of the command`;
+  return `${String(passed)} passed, ${String(failed)} failed${ofThem}, ${counted(notes, 'notes')}, ${notCheckedText(results)}; ${counted(runs, 'runs')} of the command`;
 }

@@ -37,7 +37,7 @@ export function fakeCommand(): Command {
   const command = new Command('fake')
     .description('Serve the paginated list of a profile, to test its clients')
     .argument('<profile>', 'YAML file that `audit --save-profile` wrote, or a bundled name such as stripe')
-    .option('--scenario <name>', 'what the server does, such as body.cut; by default, it is right')
+    .option('--scenario <name>', 'what the server does, such as body.cut (default: nothing wrong)')
     .option('--scenarios', 'print the scenarios of this list')
     .option('--items <count>', 'number of items (default: two and a half pages)', wholeNumber(0, MAX_ITEMS))
     .addOption(
@@ -46,13 +46,14 @@ export function fakeCommand(): Command {
   return addListOptions(command)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0 chooses a free one', wholeNumber(0, MAX_PORT), 0)
-    .option('--cert <file>', 'certificate in PEM, to speak HTTPS')
+    .option('--cert <file>', 'certificate in PEM, to serve HTTPS')
     .option('--key-file <file>', 'private key of the certificate, in PEM')
     .option('--json', 'print a line of JSON when it is ready, and one for each request')
     .addHelpText(
       'after',
       `
-It reads no variable of the environment: each \${NAME} of the profile is the key that it prints. Ctrl-C stops it.
+It does not read the environment: each \${NAME} of the profile is the key that it prints. Ctrl-C
+stops it.
 
 Exit codes:
   0  it was stopped
@@ -69,7 +70,7 @@ Exit codes:
 
 const fakeOptions = ({ cert, keyFile, scenario, items, pageSize, host, port, ...options }: Options): FakeOptions => {
   if ((cert === undefined) !== (keyFile === undefined))
-    throw new UsageError('--cert and --key-file belong together: give both, or none');
+    throw new UsageError('--cert and --key-file belong together: add the other one');
   const tls =
     cert === undefined || keyFile === undefined
       ? undefined

@@ -2,6 +2,7 @@
 import { keyOf } from '../audit/report/baseline.ts';
 import type { Baseline } from '../audit/report/baseline.ts';
 import { groupBy } from '../audit/rules/group.ts';
+import { COLUMNS, wrapped } from '../audit/report/wrapped.ts';
 import type { Result } from '../audit/rules/rule.ts';
 
 const INDENT = ' '.repeat(6);
@@ -15,28 +16,61 @@ export function resultLines(result: Result, baseline: Baseline, width: number): 
   const mark = result.outcome === 'noted' ? 'note' : isKnown ? 'known' : 'FAIL';
   const isNamed = difference === undefined && actual.includes(request);
   const advice = [
-    `why it matters: ${why}`,
-    `what to change: ${change}`,
-    ...(again === undefined ? [] : [`again: ${again}`]),
+    ...[`why it matters: ${why}`, `what to change: ${change}`].flatMap((text) => wrapped(text, INDENT)),
+    ...(again === undefined ? [] : [`${INDENT}again: ${again}`]), // A line to copy.
   ];
   return [
-    `${mark.padEnd(5)} ${rule.padEnd(width)}  ${actual}`,
-    ...(isNamed ? [] : [`${INDENT}${[request, difference].filter((text) => text !== undefined).join(' ')}`]),
-    ...others.map(
-      (other) => `${INDENT}${other.actual}${other.actual.includes(other.request) ? '' : ` (${other.request})`}`,
+    ...wrapped(`${mark.padEnd(5)} ${rule.padEnd(width)}  ${actual}`, '', INDENT),
+    ...(isNamed ? [] : requestLines(request, difference)),
+    ...others.flatMap((other) =>
+      wrapped(`${other.actual}${other.actual.includes(other.request) ? '' : ` (${other.request})`}`, INDENT),
     ),
-    ...(mark === 'FAIL' ? advice.map((line) => `${INDENT}${line}`) : []),
+    ...(mark === 'FAIL' ? advice : []),
   ];
 }
 
-/** @returns why rules were not checked, each reason once. */
+type NotChecked = Extract<Result, { outcome: 'not_checked' }>;
+
+/** @returns why rules were not checked, each reason once: first those that could be, and last those that do not apply. */
 export function notCheckedLines(results: readonly Result[]): readonly string[] {
-  const notChecked = results.flatMap((result) => (result.outcome === 'not_checked' ? [result] : []));
-  const reasons = [...groupBy(notChecked, ({ reason }) => reason)].map(
-    ([reason, all]) =>
-      `${all.map(({ rule }) => rule).join(', ')} (${all.length > 1 ? reason.replace(/^it depends/, 'each depends') : reason})`,
+  const all = results.flatMap((result) => (result.outcome === 'not_checked' ? [result] : []));
+  const others = all.filter(({ cause }) => cause === undefined);
+  const namesOf = (some: readonly NotChecked[]): string => some.map(({ rule }) => rule).join(', ');
+  const reasonsOf = (title: string, some: readonly NotChecked[]): readonly string[] => {
+    const reasons = [...groupBy(some, ({ reason }) => reason)].map(([reason, same]) => `${namesOf(same)} (${reason})`);
+    return some.length === 0 ? [] : wrapped(`${title}: ${reasons.join('; ')}`);
+  };
+  return [
+    ...reasonsOf(
+      'not checked',
+      others.filter(({ applies }) => applies !== false),
+    ),
+    ...[
+      ...groupBy(
+        all.filter(({ cause }) => cause !== undefined),
+        ({ cause }) => cause,
+      ),
+    ].flatMap(([cause, some]) => wrapped(`blocked by ${String(cause)}: ${namesOf(some)}`)),
+    ...reasonsOf(
+      'do not apply',
+      others.filter(({ applies }) => applies === false),
+    ),
+  ];
+}
+
+/** @returns the rules in lines, below the heads of two columns. */
+export function ruleLines(what: string, rules: readonly (readonly [rule: string, text: string])[]): readonly string[] {
+  const width = Math.max(...rules.map(([rule]) => rule.length)) + 2;
+  return [['RULE', what] as const, ...rules].flatMap(([rule, text]) =>
+    wrapped(`${rule.padEnd(width)}${text}`, '', ' '.repeat(width)),
   );
-  return reasons.length === 0 ? [] : [`not checked: ${reasons.join('; ')}`];
+}
+
+/** @returns a request and what is wrong there, in one line if they fit. A request is not broken, so that it can be copied. */
+function requestLines(request: string, difference: string | undefined): readonly string[] {
+  const all = [request, difference].filter((text) => text !== undefined).join(' ');
+  if (difference === undefined || INDENT.length + all.length <= COLUMNS) return [`${INDENT}${all}`];
+  return [`${INDENT}${request}`, ...wrapped(difference, INDENT)];
 }
 
 /** How many rules have each outcome. */

@@ -1,4 +1,4 @@
-/** What the commands that judge share, `audit`, `conform` and `examine`: options, known failures, progress, reports and the exit code. */
+/** What `audit`, `conform` and `examine` share: options, the baseline, progress, reports and the exit code. */
 import { closeSync, openSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { Option } from 'commander';
@@ -10,6 +10,7 @@ import { compareWithBaseline, formatBaseline, keyOf, parseBaseline } from '../au
 import type { Baseline, BaselineCommand } from '../audit/report/baseline.ts';
 import { annotations, failureLines, junit, suiteOf, totals, totalsLine, treeLines } from '../audit/report/report.ts';
 import type { Report } from '../audit/report/report.ts';
+import { wrapped } from '../audit/report/wrapped.ts';
 import { isNamed, unknownRule } from '../audit/rules/rule.ts';
 import type { Result } from '../audit/rules/rule.ts';
 import { own, quote, say } from '../audit/rules/text.ts';
@@ -41,7 +42,7 @@ export interface JudgingOptions {
 
 const ISSUES = 'https://github.com/rollcall-api/rollcall/issues';
 
-/** @returns words separated by commas, behind those of earlier options. */
+/** @returns words separated by commas, after those of earlier options. */
 export const words = (value: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
   ...value.split(',').map((name) => name.trim()),
@@ -54,15 +55,15 @@ export const onlyOption = (id: string, area: string, others = ''): Option =>
   ).argParser(words);
 
 /**
- * Adds the options of reports, and what the help has behind the options.
+ * Adds the options of reports, and the help after the options.
  * @param about what people should know.
  * @param untested when the exit code is 3.
  */
 export const withReports = (command: Command, about: string, untested: string): Command =>
   command
-    .option('--baseline <file>', 'file of known failures, which do not fail the run')
-    .option('--strict-baseline', 'fail if a known failure of the baseline passes')
-    .option('--write-baseline <file>', 'write the failures of this run to a file of known failures')
+    .option('--baseline <file>', 'file of known failures, which do not make the run fail')
+    .option('--strict-baseline', 'fail if a failure of the baseline passes')
+    .option('--write-baseline <file>', 'write the failures of this run to a baseline')
     .option('--json', 'print the results as JSON')
     .option('--junit <file>', 'write the results to a file as JUnit XML')
     .option('--github', 'print at most ten GitHub Actions annotations, one for each rule that failed')
@@ -72,8 +73,8 @@ export const withReports = (command: Command, about: string, untested: string): 
 ${about}
 
 Exit codes:
-  0  no rule failed, except known failures
-  1  a rule failed or, with --strict-baseline, a known failure passed
+  0  no rule failed that is not in the baseline
+  1  a rule failed, or with --strict-baseline a failure of the baseline passed
   2  incorrect usage
   3  ${untested}`,
     );
@@ -172,6 +173,8 @@ export const progressOn =
     if (spinner !== undefined) spinner.text = printable(before + what);
   };
 
+const TREE_INDENT = 6;
+
 /**
  * Runs rules, and prints each result as soon as it is known.
  * @param whyAborted the reason for people, if an error ends the run.
@@ -196,7 +199,8 @@ export async function printTree<R extends Result>(
       if (isJson === true) continue;
       if (suite !== suiteOf(result)) print('', suiteOf(result));
       suite = suiteOf(result);
-      print(...treeLines(result, baseline, reasons, width));
+      const [head = '', ...others] = treeLines(result, baseline, reasons, width);
+      print(...wrapped(head, '', ' '.repeat(TREE_INDENT)), ...others);
     }
   } catch (error) {
     untestable = whyAborted(error);
@@ -209,11 +213,11 @@ export async function printTree<R extends Result>(
 
 /** What a report has besides the results. */
 interface Summary {
-  /** What was judged, for programs. */
+  /** What was checked, for programs. */
   readonly subject: object;
   /** What else is known, for programs. */
   readonly facts: object;
-  /** The same for people: before the totals, and behind them. */
+  /** The same for people: before the totals, and after them. */
   readonly needs?: readonly string[];
   readonly lines: readonly string[];
 }

@@ -15,7 +15,7 @@ export function wholeNumber(min: number, max: number, unit?: string): (value: st
   };
 }
 
-/** The longest run of a command that judges. */
+/** The longest run of `audit` and `conform`. */
 export const MAX_TIMEOUT_SECONDS = 86_400;
 
 /** @returns an option whose value is a whole number from 1. */

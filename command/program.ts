@@ -49,7 +49,7 @@ export async function runProgram(program: Command, argv: readonly string[], hook
           print(...linesOf(text));
         },
         writeErr: (text) => {
-          // What stands behind a mistyped option may be a key.
+          // What follows a mistyped option may be a key.
           notify(...linesOf(hidden(text.replace(/^(error: unknown option '[^=']*)=[^]*?'$/m, "$1'"))));
         },
       });

@@ -84,7 +84,7 @@ function profilesIn(file: string, url: string | undefined): readonly Named[] {
   );
 }
 
-/** @returns the lists of a document, behind a base URL. */
+/** @returns the lists of a document, below a base URL. */
 function describedIn(
   file: string,
   base: string,

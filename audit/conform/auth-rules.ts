@@ -16,7 +16,7 @@ export const AUTH_RULES: readonly ContractRule[] = [
     title:
       'without a bearer key, the response is 401 missing_api_key, however the path is written; other headers and schemes do not authenticate',
     change:
-      'Check the key of every request that finds an operation. Read it from the Authorization header alone, and match its whole value: Bearer, spaces, and all that follows as the key, which is missing only if nothing follows.',
+      'Check the key of every request that finds an operation. Read it only from the Authorization header, and match the whole value: Bearer, spaces, and the rest as the key, which is missing only if it is empty.',
     check: async (target) => {
       const { key } = target;
       const others = [

@@ -186,10 +186,10 @@ const OPERATION_IDS: readonly string[] = COLLECTIONS.map(operationsOf).flatMap((
 /** Whether a name in `only` is that of an operation. */
 export const isOperation = (name: string): boolean => OPERATION_IDS.includes(name);
 
-const notChecked = (reason: Text): Outcome<Text> => ({ outcome: 'not_checked', reason });
+const notChecked = (reason: Text) => ({ outcome: 'not_checked', reason }) as const;
 
 function outcomeOf({ rule, checked, broken, first }: Tally): Outcome<Text> {
-  if (checked === 0) return notChecked(say`it applies to no response of the run`);
+  if (checked === 0) return { ...notChecked(say`no response of the run has what it is about`), applies: false };
   if (first === undefined) return { outcome: 'passed' };
   const actual = say`in ${broken} of ${checked} responses; the first: ${first.actual}`;
   const expected = own(rule.expected ?? rule.title);

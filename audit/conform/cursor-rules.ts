@@ -66,7 +66,7 @@ export const CURSOR_RULES: readonly ContractRule[] = [
   {
     id: 'list.foreign_cursor',
     title: 'the id of an item of another collection is an unknown cursor, with and without a limit and a filter',
-    change: 'Look the cursor up in the collection of the list alone.',
+    change: 'Look the cursor up only in the collection of the list.',
     dependsOn: ['list.unknown_cursor'],
     check: async (target) => {
       const foreign = await target.foreignIds();

@@ -18,7 +18,7 @@ export const EXAMPLE_RULES: readonly ContractRule[] = [
     title:
       'with --seeded, the account has the example records of the contract, with the same values; if it has any other record that --print-records prints, it has all of them',
     change:
-      'If the status is not 200, look in the log of the server for its error with this record. Store and return texts, numbers and instants unchanged: UTF-8, no trimming, 64-bit integers, all digits. List every record, with any values and at any place.',
+      'Store and return strings, numbers and times unchanged (UTF-8, no trimming, 64-bit integers, all digits), and list every record. If the status is not 200, look up the request in the server log.',
     dependsOn: ['list.pagination', 'get.found'],
     check: async (target) => {
       if (!target.isSeeded) throw new NotChecked(say`it requires an account with the example records (--seeded)`);

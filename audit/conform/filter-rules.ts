@@ -103,7 +103,7 @@ export const FILTER_RULES: readonly ContractRule[] = [
   {
     id: 'list.invalid_filter',
     title: 'a filter that is empty or not exactly an allowed value is rejected',
-    change: 'Compare the text of the filter with the allowed values, in this very form; reject everything else.',
+    change: 'Compare the string of the filter exactly with the allowed values, and reject everything else.',
     check: async (target) => {
       const filter = filterOf(target);
       const known = valuesOf(target, filter);

@@ -64,7 +64,7 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
     },
     {
       id: 'header.rate_limit_coverage',
-      title: 'if a 200 has the rate limit headers, so has every other response to GET or HEAD of an API path',
+      title: 'every response to GET or HEAD of an API path has the rate limit headers, if a 200 has them',
       change: 'Add the rate limit headers where responses are sent, so that errors, 304 and HEAD have them.',
       isOfHead: true,
       check: ({ status, method, headers, request, source: { path } }, { operation, declaredResponse }) => {
@@ -92,7 +92,7 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
     {
       id: 'header.etag_identity',
       title: 'different bodies have different ETags; equal bodies of the same request have the same ETag',
-      change: 'Compute the ETag from everything in the body, and from nothing else.',
+      change: 'Compute the ETag from the whole body, and only from the body.',
       check: ({ status, headers, text, body, source: { key, path } }, { operation }) => {
         if (status !== 200 || !headers.has('etag') || body === undefined) return null;
         const [tag, value] = [opaque(headers.get('etag')), canonical(body)];
@@ -126,7 +126,7 @@ export function headerRules({ operations, problemStatus }: Contract): readonly R
     },
     {
       id: 'http.unique_request_id',
-      title: 'a request without an X-Request-Id gets a unique one, which counts no requests',
+      title: 'a request without an X-Request-Id gets a unique one, which is not a counter',
       change:
         'Make a new id at random for each response; let no cache serve responses (Cache-Control: private, no-cache, and Vary: Authorization).',
       isOfHead: true,

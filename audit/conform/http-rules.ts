@@ -212,7 +212,7 @@ export const HTTP_RULES: readonly ContractRule[] = [
   },
   {
     id: 'http.head_body',
-    title: 'a response to HEAD has no body, whatever its status',
+    title: 'a response to HEAD has no body, with any status',
     change: 'Send no body to HEAD, with errors too.',
     dependsOn: ['http.head'],
     check: async (target) => {

@@ -103,7 +103,7 @@ export const LIST_ISOLATION_RULES: readonly ContractRule[] = [
   disclosureRule(['isolation.cursor'], (target, id) => target.pathWith({ after: id })),
   {
     id: 'isolation.etag',
-    title: 'two accounts with different records have different ETags, and a 304 for their own alone',
+    title: 'two accounts with different records have different ETags, and get a 304 only for their own',
     change:
       'Compute the ETag from the response, after the account is known, and compare If-None-Match with it for every account.',
     dependsOn: ['http.modified', 'http.not_modified'],

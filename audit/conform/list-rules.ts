@@ -76,9 +76,9 @@ export async function requireEnd(target: Target): Promise<void> {
 export const LIST_RULES: readonly ContractRule[] = [
   {
     id: 'list.first_request',
-    title: 'the response to the first request with a key is like that to later ones: no error, and not empty',
+    title: 'the first request with a key gets the same response as later ones: no error, and not empty',
     change:
-      'Accept requests when everything is there that a response needs; read what belongs to an account before its first response.',
+      'Load the records of an account before its first response, and accept requests only when they can be answered.',
     isForEachAccount: true,
     check: async (target) => {
       const { first } = target;
@@ -103,8 +103,8 @@ export const LIST_RULES: readonly ContractRule[] = [
   },
   {
     id: 'list.order',
-    title: 'items are sorted by the instant of `created_at`, newest first',
-    change: 'Order by the instant of created_at descending, with all its digits and its UTC offset applied.',
+    title: 'items are sorted by the time in `created_at`, newest first',
+    change: 'Sort by the time in created_at, descending, with all its digits and its UTC offset.',
     isForEachAccount: true,
     check: async (target) => {
       const wrong = adjacent(validOf(await target.items(2))).filter(([a, b]) => instant(a) < instant(b));
@@ -113,14 +113,14 @@ export const LIST_RULES: readonly ContractRule[] = [
   },
   {
     id: 'list.ties',
-    title: 'items with the same instant are sorted by id, descending',
+    title: 'items with the same time are sorted by id, descending',
     change:
-      'Add the id, descending, as the second sort key. Compare ids as texts: a signed number, or the type for GUIDs of some databases, has another order.',
+      'Add the id, descending, as the second sort key. Compare ids as strings: signed numbers, and the GUID types of some databases, have another order.',
     isForEachAccount: true,
     check: async (target) => {
       const ties = adjacent(validOf(await target.items(0))).filter(([a, b]) => instant(a) === instant(b));
       for (const pair of ties.filter(([a, b]) => a.id <= b.id).slice(0, 1))
-        await failOrder(target, pair, say`it has the same instant and a greater id`);
+        await failOrder(target, pair, say`it has the same time and a greater id`);
       requireRecords(ties.length > 0, { of: target.noun, count: 2, what: 'with the same created_at' });
     },
   },
@@ -186,7 +186,7 @@ export const LIST_RULES: readonly ContractRule[] = [
     id: 'list.invalid_limit',
     title: 'a limit that is out of range or not written in plain digits is rejected, not clamped',
     change:
-      'Match the whole text of `limit` against digits without leading zeros, before it is converted; reject everything else, and do not clamp.',
+      'Match the whole string of `limit` against digits without leading zeros, before it is converted; reject everything else, and do not clamp.',
     dependsOn: ['list.before'],
     check: async (target) => {
       const { min, max } = target.limits;

@@ -239,7 +239,7 @@ export const REQUEST_RULES: readonly ContractRule[] = [
   },
   {
     id: 'request.method_not_allowed',
-    title: 'a request with another method returns 405, whatever its key, id, query and body are',
+    title: 'a request with another method returns 405, with any key, id, query and body',
     change:
       'Decide by the method of the request line, before the key, and by nothing in the body, the query or headers.',
     check: cases((target, path) => {
@@ -324,7 +324,7 @@ export const PARAMETER_RULES: readonly ContractRule[] = [
   {
     id: 'request.separator',
     title: 'only `&` separates parameters, and only the first `=` a name from its value',
-    change: 'Split the query at `&` alone, before it is decoded.',
+    change: 'Split the query only at `&`, before it is decoded.',
     dependsOn: ['list.invalid_limit'],
     check: cases(async (target) => {
       const [item] = await target.items(0);

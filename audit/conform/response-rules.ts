@@ -180,9 +180,8 @@ const BODY_RULES: readonly ResponseRule[] = [
   },
   {
     id: 'response.disclosure',
-    title:
-      'no response has the API key that was sent, and no error a stack, a statement of SQL, a class or a path of a file',
-    change: 'Write a message of your own instead of that of the exception, and never what Authorization has.',
+    title: 'no response contains the API key, and no error contains a stack, SQL, a class or a file path',
+    change: 'Write your own message instead of that of the exception, and never the Authorization header.',
     isOfHead: true,
     check: ({ status, text, body, headers, source: { key } }) => {
       const [, token = ''] = /^\S+ +(\S+)$/.exec(key) ?? [];
@@ -262,7 +261,7 @@ function recordRule(contract: Contract): ResponseRule {
   return {
     id: 'record.constraints',
     title: 'strings, dates and interdependent properties satisfy the contract',
-    change: 'Make the properties agree as the contract says, and return each text as it is.',
+    change: 'Make the properties agree as the contract says, and return each string unchanged.',
     check: ({ status, body }, { operation }) => {
       const found = checks.find(({ list, get }) => list === operation.id || get === operation.id);
       if (found === undefined || status !== 200) return null;

@@ -31,7 +31,7 @@ const EXISTS: ContractRule = {
   id: 'operation.exists',
   title: 'the operation returns 200: the list, or its first item',
   change:
-    'Route the path of the contract to a handler. If there is one, see what came instead: look in the log of the server for its error with this list or record.',
+    'Route the path of the contract to a handler. If there is one, look up its error with this list or record in the server log.',
   check: async (target) => {
     await target.plain();
   },

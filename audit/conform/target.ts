@@ -54,7 +54,7 @@ interface Related {
 }
 
 /** What to change where a server fails, whatever the rule is about. */
-const FAILED = say`Look for this request in the log of the server: it has failed there. What the rule is about may be right.`;
+const FAILED = say`Look up this request in the server log: the server failed. The rule itself may hold.`;
 
 export class Target implements Source, Changing {
   readonly what = 'account';
@@ -265,7 +265,7 @@ export class Target implements Source, Changing {
 
   /** @returns the name of a page for a message. */
   #describe({ after, before, limit, ...others }: Query): Text {
-    const place = before !== undefined ? 'directly before the cursor' : after !== undefined ? 'behind the cursor' : '';
+    const place = before !== undefined ? 'directly before the cursor' : after !== undefined ? 'after the cursor' : '';
     const [filter] = Object.entries(others).map(([name, value]) => `with ${name} ${String(value)}`); // As the contract has them.
     const words = ['the', place === '' && 'first', 'items', filter, place].filter(Boolean).join(' ');
     return say`${own(words)}${limit === undefined ? say`, the default limit being ${this.limits.default}` : ''}`;

@@ -192,7 +192,7 @@ function outcomeOf(
   const finding: Finding<Text> = {
     request: joined(requestTexts(run), '; '),
     expected: own(changeOf(scenario, profile)),
-    actual: say`${own(scenario.server)}; ${what}`,
+    actual: say`${what}; the server ${own(scenario.server)}`,
     again: again(scenario.name),
   };
   return { outcome: { outcome: is, findings: [finding] }, why };
@@ -206,7 +206,7 @@ function changeOf(scenario: Scenario, profile: Profile): string {
   return `The client must ${must}${client === undefined ? '' : `; ${client}`}.`;
 }
 
-/** @throws Untestable unless the command reads the list: one that has printed some of its items, or asked for more than a page of it, is judged. */
+/** @throws Untestable unless the command reads the list: one that has printed some of its items, or asked for more than a page of it, is checked. */
 function requireReader(run: Run): void {
   const { ending, requests, printed, ids } = run;
   if (ending.kind === 'not_started') throw new Untestable(say`The command ${endingText(run)}.`);

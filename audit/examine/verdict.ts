@@ -1,4 +1,4 @@
-/** What a run of a client proves: a failure is only what no client may do of a server that keeps its profile. */
+/** What a run of a client proves: a failure is a fault of the client that no server excuses which keeps its profile. */
 import { counted } from '../../contract/wording.ts';
 import { LONG, joined, own, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
@@ -20,15 +20,15 @@ export interface Verdict {
 
 /** What each fault does to the users of a client. */
 export const WHY = {
-  missing: 'Items are missing, and nothing tells.',
+  missing: 'Items are missing, without an error.',
   repeated: 'Items are imported, counted or charged twice.',
-  unknown: 'The program goes on with items that do not exist.',
+  unknown: 'The program continues with items that do not exist.',
   endless: 'The program never ends.',
-  broken: 'A list that is right cannot be read.',
-  key: 'Whoever runs that server can use the key.',
+  broken: 'The client cannot read a correct list.',
+  key: 'The other server can use the key.',
   early: 'The server may block a client that does not wait.',
-  retries: 'The client loads the server for nothing, and its user waits.',
-  params: 'The client reads another list than it was asked for.',
+  retries: 'The retries load the server, and the user waits.',
+  params: 'The client reads a different list than requested.',
 } as const;
 
 /** What a client has printed, beside what it should have. */
@@ -103,12 +103,12 @@ function printedVerdict(scenario: Scenario, must: Must, run: Run): Verdict | und
   const end = endingText(run);
   const printed = say`the command printed ${of - missing.length} of ${counted(of, 'items')}`;
   const [again] = repeated;
-  // Whoever retries or restarts must not print an item again, also before an error.
+  // A client that retries or restarts must not print an item again, also before an error.
   if (again !== undefined)
     return {
       is,
       why: 'repeated',
-      what: say`the command printed ${counted(repeated.length, 'items')} again, such as ${quote(again)}, and ${end}`,
+      what: say`the command printed ${repeated.length} of ${counted(of, 'items')} more than once, and ${end}; first repeated: ${quote(again)}`,
     };
   if (!isDone) {
     if (must !== 'all' && must !== 'all-or-prefix') return undefined;
@@ -121,7 +121,7 @@ function printedVerdict(scenario: Scenario, must: Must, run: Run): Verdict | und
     return {
       is,
       why: 'unknown',
-      what: say`the command printed ${quote(stranger)}, which is no item, and exited with 0`,
+      what: say`the command printed ${quote(stranger)}, which is not an item, and exited with 0`,
     };
   if (missing.length === 0) return undefined;
   if (must === 'all-or-prefix' && isPrefix(run, missing))
@@ -137,13 +137,13 @@ const isPrefix = ({ ids }: Run, missing: readonly string[]): boolean => {
 
 function endlessVerdict({ watch = {} }: Scenario, must: Must, { ending, requests, ms }: Run): Verdict {
   const last = requests.at(-1);
-  // A slow client that still goes on is told, and not judged.
+  // A slow client that still reads is a note.
   const isNew = last !== undefined && repeatsOf(requests, last) === 1 && last.atMs > ms / 2;
   if (ending.kind === 'hung' && isNew)
     return {
       is: 'noted',
       why: 'endless',
-      what: say`the command was still reading after ${seconds(ms)} s and ${counted(requests.length, 'requests')}: give it more with --timeout`,
+      what: say`the command was still reading after ${seconds(ms)} s and ${counted(requests.length, 'requests')}: raise --timeout`,
     };
   // It may wait longer than it is asked to.
   const isWaiting = ending.kind === 'hung' && last?.fault !== undefined && last.fault !== 'lateMs';
@@ -154,7 +154,7 @@ function endlessVerdict({ watch = {} }: Scenario, must: Must, { ending, requests
   return {
     is: isFailure ? 'failed' : 'noted',
     why: 'endless',
-    what: say`${counted(requests.length, 'requests')}, and the command did not end`,
+    what: say`the command did not end after ${counted(requests.length, 'requests')}`,
   };
 }
 
@@ -175,7 +175,7 @@ function timingVerdict({ watch = {} }: Scenario, { requests }: Run): Verdict | u
       return {
         is: watch.early === 'failure' ? 'failed' : 'noted',
         why: 'early',
-        what: say`the command repeated the request after ${seconds(waited)} s; the response asks for ${seconds(asked)} s`,
+        what: say`the command repeated the request after ${seconds(waited)} s, not ${seconds(asked)} s`,
       };
     }
   const { retries } = watch;
@@ -237,9 +237,17 @@ function paramsVerdict(
       const [name, value] = wanted.find(([name, value]) => sent.get(name) !== value) ?? [];
       const other = others.find((name) => !sent.has(name));
       if (is === 'failed' && name !== undefined)
-        return { is, why: 'params', what: say`request ${at + 1} lacks ${quote(`${name}=${value ?? ''}`)}` };
+        return {
+          is,
+          why: 'params',
+          what: say`the command did not send ${quote(`${name}=${value ?? ''}`)} with request ${at + 1}`,
+        };
       if (is === 'noted' && other !== undefined)
-        return { is, why: 'params', what: say`request ${at + 1} lacks ${quote(other)}, which the first one has` };
+        return {
+          is,
+          why: 'params',
+          what: say`the command sent ${quote(other)} with request 1, but not with request ${at + 1}`,
+        };
     }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Audits a list: finds out how it paginates, and judges it by the rules that everybody wants to hold. */
+/** Audits a list: finds out how it paginates, and checks it by the rules. */
 import { attempt, createRunner } from '../rules/runner.ts';
 import type { Changing } from '../rules/runner.ts';
 import { isNamed } from '../rules/rule.ts';

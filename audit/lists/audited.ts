@@ -15,7 +15,7 @@ import type { Coverage, Walks } from './readings.ts';
 import { requireIds } from './walk.ts';
 import type { Walk } from './walk.ts';
 
-/** What is asked for beside a profile. */
+/** Options of an audit that are not part of the profile. */
 export interface Asked {
   readonly commands?: Commands | undefined;
   readonly responses?: Responses | undefined;
@@ -157,7 +157,7 @@ export class Audited implements Changing {
   /** @throws NotChecked if a rule that needs so many requests leaves too few for the rules of single requests. */
   requireLeft(requests: number): void {
     if (requests > MAX_SMALL && requests + SINGLES > this.list.session.left)
-      throw new NotChecked(say`it takes ${requests} requests, more than can be spared (--max-requests)`);
+      throw new NotChecked(say`it needs ${requests} more requests (--max-requests)`);
   }
 
   /** Whether a second look of so many requests leaves those of the rules of single requests. */

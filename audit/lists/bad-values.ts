@@ -1,6 +1,6 @@
 /** Rules of values that make no sense: cursors, positions and sizes. */
-import { counted } from '../../contract/wording.ts';
-import { NotChecked, Noted } from '../rules/rule.ts';
+import { be, counted } from '../../contract/wording.ts';
+import { DoesNotApply, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { code, joined, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
@@ -43,7 +43,7 @@ export const isBroken = ({ status }: Answer): boolean => status < 200 || status 
 async function requireNoError(
   { list: { session } }: Audited,
   targets: readonly string[],
-  what: 'bad cursors' | 'bad positions' | 'bad sizes' | 'positions beyond the end',
+  what: 'invalid cursors' | 'invalid positions' | 'invalid page sizes' | 'positions after the end',
 ): Promise<void> {
   const found: Caused[] = [];
   for (const target of targets) {
@@ -51,8 +51,8 @@ async function requireNoError(
     if (!isBroken(answer)) continue;
     const again = await session.get(target);
     if (!isBroken(again)) continue;
-    const is = again.failure === undefined ? say`${again.status}` : say`not answered: ${again.failure}`;
-    found.push({ is, finding: findingOf(answer, say`a 4xx, or a page`, say`${answer.request} is ${is}`) });
+    const is = again.failure === undefined ? say`returned ${again.status}` : say`got no response: ${again.failure}`;
+    found.push({ is, finding: findingOf(answer, say`a 4xx, or a page`, say`${answer.request} ${is}`) });
   }
   throwAny(bundled(found, say`of ${targets.length} ${what}`));
 }
@@ -72,12 +72,12 @@ export async function cursorOf(audited: Audited): Promise<CursorValue> {
   const { next } = audited.list.profile;
   const named = 'id' in next ? next.id : 'token' in next ? next.token : cursor?.param;
   if (cursor === undefined || value === undefined)
-    throw new NotChecked(
+    throw new DoesNotApply(
       named === undefined
-        ? say`no parameter that holds a cursor is known`
-        : say`no page ${withSize(audited.probe)} has a value of ${code(named)} that leads to a second page`,
+        ? say`no cursor parameter is known`
+        : say`no ${code(named)} leads to a second page ${withSize(audited.probe)}`,
     );
-  if (cursor.kind !== 'cursor') throw new NotChecked(say`the list has page numbers or offsets, not cursors`);
+  if (cursor.kind !== 'cursor') throw new DoesNotApply(say`the list has page numbers or offsets, not cursors`);
   return { param: cursor.param, value, first };
 }
 
@@ -92,14 +92,13 @@ function damaged(value: string): string {
   return `${half}${half.endsWith('x') ? 'y' : 'x'}`;
 }
 
-const CURSOR_WHY = 'A client with a stale or broken cursor cannot tell that it is';
-const CURSOR_CHANGE = 'Reject a cursor that you did not give with a 4xx that says so.';
+const CURSOR_CHANGE = 'Reject a cursor that the server did not make with a 4xx.';
 
 const invalid: Rule = {
   id: 'cursor.error',
-  title: 'an invalid cursor is never a 5xx',
-  why: 'A client that sends a broken cursor retries for ever, and your alarms ring for its fault.',
-  change: 'Catch the error where the cursor is decoded, and reject it with a 4xx.',
+  title: 'an invalid cursor never causes a 5xx',
+  why: 'A client with a broken cursor retries without end, and sets off your alarms.',
+  change: 'Catch the error where the cursor is decoded, and reject the cursor with a 4xx.',
   check: async (audited) => {
     const { param, value, first } = await cursorOf(audited);
     const second = first.next ?? '';
@@ -107,7 +106,7 @@ const invalid: Rule = {
     const { previous } = audited.list.profile;
     const back = previous !== undefined && 'id' in previous ? [previous.id] : [];
     const others = back.flatMap((it) => invalidValues(audited, value).map((of) => withParam(first.target, it, of)));
-    await requireNoError(audited, [...targets, ...others], 'bad cursors');
+    await requireNoError(audited, [...targets, ...others], 'invalid cursors');
   },
 };
 
@@ -142,10 +141,10 @@ const restart: Rule = {
   id: 'cursor.restart',
   title: 'an invalid cursor does not silently return the first page',
   dependsOn: ['cursor.error'],
-  why: `${CURSOR_WHY}: it reads the whole list again, and takes every item for a new one.`,
+  why: 'A client with a stale cursor reads the whole list again, and takes every item for new.',
   change: CURSOR_CHANGE,
   notes:
-    'It fails if values that sort low and high and a damaged cursor all return the first page. `null` alone that does is a note.',
+    'It is a failure if low values, high values and a damaged cursor all return the first page. If only `null` does, it is a note.',
   check: async (audited) => {
     const cursor = await cursorOf(audited);
     const effects = await effectsOf(audited, cursor, invalidValues(audited, cursor.value));
@@ -167,10 +166,10 @@ const cursorEnd: Rule = {
   id: 'cursor.end',
   title: 'an invalid cursor does not silently end the list',
   dependsOn: ['cursor.error'],
-  why: `${CURSOR_WHY}: the list looks finished, and the items behind it are lost.`,
+  why: 'A client with a stale cursor takes the list for complete, and misses the items after the cursor.',
   change: CURSOR_CHANGE,
   notes:
-    'It fails if values that sort low and high and a damaged cursor all return an empty page. If some do, and none is rejected, or the cursor is a plain number, it is a note.',
+    'It is a failure if low values, high values and a damaged cursor all return an empty page. It is a note if some do and none is rejected, or if the cursor is a plain number.',
   check: async (audited) => {
     const cursor = await cursorOf(audited);
     const effects = await effectsOf(audited, cursor, invalidValues(audited, cursor.value));
@@ -181,7 +180,7 @@ const cursorEnd: Rule = {
     throw (areAll && !/^\d+$/.test(cursor.value) ? failure : note)(
       empty[0]?.page,
       say`a 4xx`,
-      say`an invalid cursor returns an empty page, without an error: the list looks finished`,
+      say`an invalid cursor returns an empty page, without an error: the list looks complete`,
       say`returned nothing; so did ${valuesOf(empty.slice(1))}`,
     );
   },
@@ -189,31 +188,31 @@ const cursorEnd: Rule = {
 
 const position: Rule = {
   id: 'position.error',
-  title: 'a page number or an offset that makes no sense is never a 5xx',
-  why: 'Anybody can make your alarms ring with a URL.',
-  change: 'Check the number before the database gets it, and reject it with a 4xx.',
+  title: 'an invalid page number or offset never causes a 5xx',
+  why: 'A wrong URL is enough to set off your alarms.',
+  change: 'Check the number before the query, and reject it with a 4xx.',
   check: async (audited) => {
     const found = await audited.position();
-    if (found === undefined) throw new NotChecked(say`the list has no page numbers or offsets`);
+    if (found === undefined) throw new DoesNotApply(say`the list has no page numbers or offsets`);
     const { param } = found;
     const first = await audited.firstPage(audited.probe);
     const usual = paramsOf(first.next ?? '').get(param) ?? '2';
     const targets = withValues(first.next ?? first.target, param, usual, ['0', '-1', 'abc', '1.5', '', '1e3']);
-    // An error behind the end is that of `end.beyond`.
+    // An error after the end is that of `end.beyond`.
     const { reference } = await audited.walks();
     const isBeyond = (target: string): boolean => Number(paramsOf(target).get(param)) > reference.ids.length;
     const isKnown = reference.past !== undefined && isBroken(reference.past);
     const asked = isKnown ? targets.filter((target) => !isBeyond(target)) : targets;
-    await requireNoError(audited, asked, 'bad positions');
+    await requireNoError(audited, asked, 'invalid positions');
   },
 };
 
 const size: Rule = {
   id: 'size.error',
-  title: 'a size that makes no sense is never a 5xx',
-  why: 'Anybody can make your alarms ring with a URL.',
-  change: 'Check the size before the database gets it, and reject it with a 4xx.',
-  notes: 'A size of 0 or less that returns items is a note.',
+  title: 'an invalid page size never causes a 5xx',
+  why: 'A wrong URL is enough to set off your alarms.',
+  change: 'Check the page size before the query, and reject it with a 4xx.',
+  notes: 'A page size of 0 or less that returns items is a note.',
   check: async (audited) => {
     const { list } = audited;
     const known = list.requireSize();
@@ -222,7 +221,7 @@ const size: Rule = {
     await requireNoError(
       audited,
       withValues(start, param, String(probeOf(known)), ['0', '-1', 'abc', '1.5', '', '1e3']),
-      'bad sizes',
+      'invalid page sizes',
     );
     const usual = await list.page(start);
     const usualLength = isPage(usual) ? usual.ids.length : 0;
@@ -234,7 +233,7 @@ const size: Rule = {
       const { length } = page.ids;
       if (length > 0 && (value < 0 ? length === usualLength : length <= usualLength)) continue;
       const what = length === 0 ? 'an empty page' : counted(length, 'items');
-      found.push(findingOf(page, say`a 4xx`, say`a size of ${value} returns ${what}`));
+      found.push(findingOf(page, say`a 4xx`, say`page size ${value} returns ${what}`));
     }
     throwAny(found, Noted);
   },
@@ -242,35 +241,35 @@ const size: Rule = {
 
 const beyond: Rule = {
   id: 'end.beyond',
-  title: 'there are no items beyond the end',
+  title: 'there are no items after the end',
   dependsOn: ['end.never', 'page.error'],
-  why: 'A client that reads until a page is empty never stops, or takes items for new ones.',
-  change: 'Return an empty page, or a 4xx, for a position behind the last item.',
-  notes: 'It is a note if the list states its next page: clients that follow that never go beyond the end.',
+  why: 'A client that reads until a page is empty never stops, or takes old items for new ones.',
+  change: 'Return an empty page, or a 4xx, for a position after the last item.',
+  notes: 'It is a note if responses state the next page: clients that follow it never go past the end.',
   check: async (audited) => {
     const { list } = audited;
     const { next } = list.profile;
     const found = await audited.position();
     const param = found?.param ?? ('id' in next ? next.id : undefined);
-    if (param === undefined) throw new NotChecked(say`the server, not the client, makes the cursors`);
-    // Numbers move while items are added: where the list ends now. The last id stays the last, or has new ones behind it.
+    if (param === undefined) throw new DoesNotApply(say`the server, not the client, makes the cursors`);
+    // Numbers move while items are added: where the list ends now. The last id stays the last, or new ones come after it.
     const { again } = await audited.walks();
     if (found !== undefined) audited.requireLeft(again.pages.length);
     const reference = found === undefined ? again : await audited.whole();
     requireEnd(reference);
     const isOwn = 'id' in next || 'page' in next || 'offset' in next;
     const base = isOwn || found === undefined ? list.first(audited.size) : await baseOf(audited, found, reference);
-    // Items that came twice have places, too.
+    // Repeated items have places, too.
     const { length } = reference.ids;
     const end = (found?.kind === 'page' ? reference.pages.length + 1 : length) + (found?.first ?? 0);
     const values = found === undefined ? [plainId(reference.ids.at(-1) ?? '')] : [end, end + MUCH];
     const targets = values.map((value) => withParam(base, param, value));
-    await requireNoError(audited, targets, 'positions beyond the end');
+    await requireNoError(audited, targets, 'positions after the end');
     for (const target of targets) {
       const page = await list.probe(target);
       // Items that were added meanwhile may stand there.
       if (!isPage(page) || page.ids.length === 0 || !page.ids.every((id) => reference.ids.includes(id))) continue;
-      const actual = say`beyond the end there are ${page.ids.length} items; the first is ${show(page.ids[0] ?? '')}`;
+      const actual = say`${counted(page.ids.length, 'items')} ${be(page.ids.length)} repeated after the end; first repeated: ${show(page.ids[0] ?? '')}`;
       throw (isOwn ? failure : note)(page, say`no items, or a 4xx`, actual, returned(page));
     }
   },
@@ -281,7 +280,7 @@ async function baseOf({ list }: Audited, { param, first }: Cursor, { pages, ids 
   const second = pages[1]?.target ?? '';
   const page = paramsOf(second).has(param) ? await list.probe(withParam(second, param, first)) : undefined;
   if (page === undefined || !isPage(page) || page.ids[0] !== ids[0])
-    throw new NotChecked(say`the number ${code(param)} of a link does not lead to another page`);
+    throw new DoesNotApply(say`the number ${code(param)} of a link does not lead to another page`);
   return second;
 }
 

@@ -17,7 +17,7 @@ async function pageOf(list: List, target: string, whose: Text): Promise<Page | u
   const page = await list.probe(target);
   if (isPage(page)) return page;
   if (isBroken(page))
-    throw failure(page, say`a 4xx, or a page of this list`, say`the cursor of ${whose} is ${page.reason}`);
+    throw failure(page, say`a 4xx, or a page of this list`, say`the cursor of ${whose} fails: ${page.reason}`);
   return undefined;
 }
 
@@ -44,7 +44,7 @@ async function requireFilter(audited: Audited): Promise<void> {
   const page = await pageOf(
     filtered.list,
     withParam(first, param, bound),
-    say`another filter, ${code(`${name}=${own}`)},`,
+    say`another filter (${code(`${name}=${own}`)})`,
   );
   if (page !== undefined) requireWanted([page], [[name, other]], false);
 }
@@ -57,7 +57,7 @@ async function requireOwn(audited: Audited): Promise<void> {
   const to = resolve(other.url ?? profile.url, list.first(), list.session.origin);
   if (to === undefined || to.origin !== undefined)
     throw new NotChecked(
-      say`${quote(other.url ?? '', LONG)} is not at ${quote(list.session.origin, LONG)}, which is audited`,
+      say`${quote(other.url ?? '', LONG)} is not at the audited origin, ${quote(list.session.origin, LONG)}`,
     );
   const whose = other.url === undefined ? say`another account` : say`another list`;
   const who = other.headers === undefined ? 'user' : 'other';
@@ -73,7 +73,7 @@ async function requireOwn(audited: Audited): Promise<void> {
   const own = new Set(reference.ids);
   const foreign = new Set([...page.ids, ...second.ids].filter((it) => !own.has(it)));
   if (foreign.size === 0)
-    throw new NotChecked(say`the list of ${whose} has the same ids, which do not tell whose an item is`);
+    throw new NotChecked(say`the list of ${whose} has the same ids, so that its items cannot be told apart`);
   const found = await pageOf(list, withParam(list.first(audited.probe), param, cursor), whose);
   if (found === undefined) return;
   const forbid = (isWrong: boolean, actual: Text, fault = note): void => {
@@ -97,11 +97,10 @@ const bound: Rule = {
     by: '`--filter`, `--other-url` or `--other-header`',
     isDeclaredIn: ({ filter, other }) => filter !== undefined || other !== undefined,
   },
-  why: 'Whoever gets hold of a cursor reads what the key or the filter hides.',
-  change:
-    'Take the account, the list and the filter from the request, and only the place from the cursor, or reject the cursor.',
+  why: 'A client with such a cursor reads items that its key or filter should hide.',
+  change: 'Take the account, the list and the filter from the request, and only the position from the cursor.',
   notes:
-    'A cursor of another list or account that is the end, or the first page, is a note. It is not checked if both have the same ids.',
+    'A cursor of another list or account that returns the end or the first page is a note. The rule is not checked if both have the same ids.',
   check: async (audited) => {
     const { filter, other } = audited.list.profile;
     const checks = [...(filter === undefined ? [] : [requireFilter]), ...(other === undefined ? [] : [requireOwn])];

@@ -1,5 +1,5 @@
 /** Rules of what a user's command says of a list: how many items it has, and which. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { joined, say } from '../rules/text.ts';
@@ -32,14 +32,13 @@ const isWhole = ({ count, readings }: Made): boolean =>
 
 const lengths: Rule = {
   id: 'end.lengths',
-  title: 'lists of 0, 1, size − 1, size, size + 1 and 2 × size items are whole',
+  title: 'lists of 0, 1, size − 1, size, size + 1 and 2 × size items are complete',
   on: withCommand('resize'),
   changes: true,
   dependsOn: ['items.missing', 'items.repeated'],
-  why: 'The first customer has one item, and what breaks at a border of pages breaks for some customer every day.',
-  change:
-    'Read one item more than the size to know whether there is another page, and return an empty array if there is none.',
-  notes: 'An empty last page, and an empty list that is rejected or has items, are notes.',
+  why: 'A new customer has one item, and some customer has exactly a full page every day.',
+  change: 'Read one item more than the page size, to know whether there is a next page.',
+  notes: 'An empty last page is a note. So is an empty list that is rejected or has items.',
   check: async (audited) => {
     const { list, commands } = audited;
     const { reference } = await audited.walks();
@@ -64,7 +63,7 @@ const lengths: Rule = {
       (made) => made.count > 1 && isShown(made, all[all.indexOf(made) - 1]?.count) && !isShown(made),
     );
     if (all.filter((it) => isShown(it)).length <= all.length / 2 || isLate)
-      throw new NotChecked(say`--resize seems to make other lists: ${madeText(all)}`);
+      throw new NotChecked(say`--resize does not set the length: ${madeText(all)}`);
     const findings = (isFailure: boolean): readonly Finding<Text>[] =>
       wrong.flatMap((made) => faultsOf(made, isFailure));
     throwAny(findings(true));
@@ -74,24 +73,24 @@ const lengths: Rule = {
 
 const madeText = (all: readonly Made[]): Text =>
   joined(
-    all.map(({ count, readings }) => say`of ${count}, the list had ${readings[0]?.ids.length ?? 0}`),
+    all.map(({ count, readings }) => say`for ${count}, the list had ${readings[0]?.ids.length ?? 0}`),
     '; ',
   );
 
-/** @param isFailure whether the faults are meant that nobody can want, or the others. */
+/** @param isFailure whether to return the failures, or the notes. */
 function faultsOf({ count, readings }: Made, isFailure: boolean): readonly Finding<Text>[] {
   const items = counted(count, 'items');
   return readings.flatMap(({ ids, pages, ending, broken, size }): readonly Finding<Text>[] => {
     const isEmpty = count === 0 && (broken === undefined ? ending === 'end' : !isBroken(broken));
     if (isEmpty === isFailure) return [];
     const finding = (is: Text): readonly Finding<Text>[] => [
-      findingOf(broken ?? pages.at(-1), say`${items}`, say`a list of ${items}, ${withSize(size)}${is}`),
+      findingOf(broken ?? pages.at(-1), say`${items}`, say`a list of ${items} ${is} ${withSize(size)}`),
     ];
-    if (broken !== undefined) return finding(say`: page ${pages.length + 1} is ${broken.reason}`);
-    if (ending !== 'end') return finding(say`, does not end`);
+    if (broken !== undefined) return finding(say`fails on page ${pages.length + 1} (${broken.reason})`);
+    if (ending !== 'end') return finding(say`does not end`);
     const distinct = new Set(ids).size;
-    if (distinct !== count) return finding(say`, returns ${counted(distinct, 'items')}`);
-    return ids.length === count ? [] : finding(say`, returns ${showAll(ids)}`);
+    if (distinct !== count) return finding(say`returns ${counted(distinct, 'items')}`);
+    return ids.length === count ? [] : finding(say`returns ${showAll(ids)}`);
   });
 }
 
@@ -101,23 +100,22 @@ function emptyPagesOf({ list }: Audited, { count, readings }: Made): readonly Fi
   return readings.flatMap(({ pages, size }) => {
     const last = pages.at(-1);
     if (last === undefined || pages.length === 1 || last.ids.length > 0) return [];
-    const actual = say`a list of ${counted(count, 'items')}, ${withSize(size)}, ends with an empty page`;
+    const actual = say`a list of ${counted(count, 'items')} ends with an empty page ${withSize(size)}`;
     return [findingOf(last, say`no page after the last item`, actual)];
   });
 }
 
 const truth: Rule = {
   id: 'expected.missing',
-  title: 'every item that must be in the list is, with every size',
+  title: 'every expected item is in the list',
   on: withCommand('expectIds'),
   dependsOn: ['end.never', 'page.error', 'items.missing'],
-  why: 'An item that is on no page exists for nobody, and no traversal can tell.',
-  change:
-    'Look for what leaves it out: an inner join, a filter on a value that may be missing, an index that is behind.',
-  notes: 'Items that nobody has named are a note.',
+  why: 'No client can ever see an item that is on no page, and reading the list cannot reveal it.',
+  change: 'Find what leaves it out: an inner join, a filter on a missing value, or an index that is out of date.',
+  notes: 'Items that are not expected are a note.',
   check: async (audited) => {
     const named = await truthOf(audited);
-    if (named.size === 0) throw new NotChecked(say`--expect-ids names no id`);
+    if (named.size === 0) throw new NotChecked(say`--expect-ids prints no id`);
     const { reference, again } = await audited.walks();
     requireEnd(reference);
     const has = (walked: Walk): ReadonlySet<string> => new Set(walked.ids.map(plainId));
@@ -129,19 +127,23 @@ const truth: Rule = {
     const items = counted(named.size, 'items');
     const throwFor = ([first]: readonly string[], fault: typeof note, what: Text): void => {
       if (first === undefined) return;
-      throw fault(reference.pages[0], say`the ${items} of --expect-ids`, say`${what}; the first is ${show(first)}`);
+      throw fault(reference.pages[0], say`the ${items} of --expect-ids`, say`${what}; first: ${show(first)}`);
     };
     throwFor(
       gone.map((id) => JSON.stringify(id)),
       failure,
-      say`${gone.length} of ${items} are on no page`,
+      say`${gone.length} of ${items} of --expect-ids ${be(gone.length)} missing`,
     );
     const foreign = reference.ids.filter((id) => later.has(plainId(id)) && !named.has(plainId(id)));
-    throwFor(foreign, note, say`${counted(foreign.length, 'items')} of the list are not in --expect-ids`);
+    throwFor(
+      foreign,
+      note,
+      say`${counted(foreign.length, 'items')} of the list ${be(foreign.length)} not in --expect-ids`,
+    );
   },
 };
 
-/** @returns the ids that must appear, as texts. @throws NotChecked if they cannot be read. */
+/** @returns the ids that must appear, as strings. @throws NotChecked if they cannot be read. */
 async function truthOf({ commands, list: { session } }: Audited): Promise<ReadonlySet<string>> {
   const line = commands?.expectIds ?? '';
   if (!/^https?:\/\/\S+$/i.test(line)) return idsIn(await perform(commands, 'expectIds'));
@@ -149,7 +151,7 @@ async function truthOf({ commands, list: { session } }: Audited): Promise<Readon
   const other = new URL(line).origin === session.origin ? undefined : session.elsewhere(line);
   try {
     const { status, text, failure } = await (other ?? session).get(firstTarget(line));
-    if (failure !== undefined || status !== 200) throw new NotChecked(say`--expect-ids is ${failure ?? status}`);
+    if (failure !== undefined || status !== 200) throw new NotChecked(say`--expect-ids fails: ${failure ?? status}`);
     return idsIn(text);
   } finally {
     other?.close();
@@ -164,10 +166,10 @@ function idsIn(text: string): ReadonlySet<string> {
   try {
     values = JSON.parse(text);
   } catch {
-    throw new NotChecked(say`--expect-ids begins like an array, and is not JSON`);
+    throw new NotChecked(say`--expect-ids begins like an array, but is not JSON`);
   }
   if (!Array.isArray(values) || !values.every((it) => typeof it === 'string' || typeof it === 'number'))
-    throw new NotChecked(say`--expect-ids is an array with more than texts and numbers: it must have the ids alone`);
+    throw new NotChecked(say`--expect-ids is not an array of strings and numbers only`);
   return new Set(elementsAt(text, []).map(plainId)); // Digits beyond 2^53 stay.
 }
 

@@ -4,7 +4,7 @@ import { own, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { plainId } from './list.ts';
 
-/** Lines for a shell. Only what the user has asked for is run. */
+/** Shell commands. Only those of the user run. */
 export interface Commands {
   /** Adds an item. */
   readonly add?: string | undefined;
@@ -47,7 +47,7 @@ export function withId(line: string, id: string): string {
   const text = plainId(id);
   if (!PLAIN_ID.test(text) || text.split('/').some((it) => /^\.+$/.test(it)))
     throw new NotChecked(
-      say`the id ${quote(JSON.stringify(text))} is not given to a shell: only letters and digits are, and _ . : @ + = / - behind the first`,
+      say`the id ${quote(JSON.stringify(text))} has characters that a shell may interpret, so it is not passed to --remove`,
     );
   return line.replaceAll('{id}', text);
 }
@@ -64,6 +64,6 @@ export async function perform(
   if (commands === undefined || line === undefined)
     throw new NotChecked(say`no command was given (${own(flagOf(name))})`);
   const { failure, output } = await commands.run(fill(line));
-  if (failure !== undefined) throw new NotChecked(say`the command of --${name} failed: ${failure}`);
+  if (failure !== undefined) throw new NotChecked(say`the command of ${own(flagOf(name))} failed: ${failure}`);
   return output;
 }

@@ -1,6 +1,6 @@
-/** Rules of what a profile declares of sizes and of the order. */
+/** Rules of what a profile promises of page sizes and of the order. */
 import { counted } from '../../contract/wording.ts';
-import { NotChecked, forEach } from '../rules/rule.ts';
+import { DoesNotApply, NotChecked, forEach } from '../rules/rule.ts';
 import { code, joined, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { allWalks } from './audited.ts';
@@ -16,19 +16,19 @@ import { paramsOf, withParam } from './target.ts';
 import { walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
-/** Sizes that make no sense. */
+/** Invalid page sizes. */
 const NO_SIZES = ['0', '-1', 'abc'];
 
 /** @returns what a response is instead. */
 const lengthOf = (page: Page | NoPage): Text =>
-  isPage(page) ? say`returns ${counted(page.ids.length, 'items')}` : say`is ${page.reason}`;
+  isPage(page) ? say`returned ${counted(page.ids.length, 'items')}` : say`returned ${page.reason}`;
 
 const usual: Rule = {
   id: 'size.default',
-  title: 'without a size, a page has the declared default number of items, also with a cursor',
+  title: 'without a page size, every page has the promised default number of items',
   on: { by: '`default` in `--size`', isDeclaredIn: ({ size }) => size?.default !== undefined },
-  why: 'Clients that rely on the documented default get more than fits, or take a page for the last one.',
-  change: 'Apply the default in one place, wherever a size is missing, or document the real one.',
+  why: 'Clients that rely on the documented default get pages that do not fit, or stop too early.',
+  change: 'Apply the default on every page, with a cursor too, or document the real one.',
   check: async (audited) => {
     const { list } = audited;
     const { default: size = 0, param } = list.requireSize();
@@ -38,7 +38,7 @@ const usual: Rule = {
     const requireUsual = (page: Page, isLast: boolean, which: Text): void => {
       const { length } = page.ids;
       if (isLast ? length <= size : length === size) return;
-      const actual = say`${which} without a size has ${counted(length, 'items')}, not the default of ${size}`;
+      const actual = say`${which} has ${counted(length, 'items')} without a page size, not the promised ${size}`;
       throw failure(page, say`${counted(size, 'items')}`, actual);
     };
     const left = (page: Page): number => reference.ids.length - reference.ids.indexOf(page.ids.at(-1) ?? '') - 1;
@@ -53,13 +53,13 @@ const usual: Rule = {
 
 const rejected: Rule = {
   id: 'size.not-rejected',
-  title: 'a size above the maximum, or one that makes no sense, is rejected, as declared',
+  title: 'a page size above the maximum, or an invalid one, is rejected, as promised',
   on: {
     by: '`above: reject` or `invalid: reject` in `--size`',
     isDeclaredIn: ({ size }) => size?.above === 'reject' || size?.invalid === 'reject',
   },
-  why: 'A client that asks for more than it gets takes the page for the whole list.',
-  change: 'Check the size before anything else, on every page, and reject it with a 4xx that names the range.',
+  why: 'A client that requests more than it gets takes the page for the whole list.',
+  change: 'Reject such a page size with a 4xx that names the range, on every page.',
   check: async (audited) => {
     const { list } = audited;
     const { param, max = 0, above, invalid } = list.requireSize();
@@ -73,23 +73,23 @@ const rejected: Rule = {
     for (const { value, target } of asked) {
       const page = await list.probe(target);
       if (!isPage(page) && !isBroken(page)) continue;
-      const what = isPage(page) ? say`is not rejected: it ${lengthOf(page)}` : lengthOf(page);
+      const what = isPage(page) ? say`was not rejected, and ${lengthOf(page)}` : lengthOf(page);
       const finding = findingOf(page, say`a 4xx`, say`${code(`${param}=${String(value)}`)} ${what}`);
-      found.push({ is: isPage(page) ? say`not rejected` : page.reason, finding });
+      found.push({ is: isPage(page) ? say`were not rejected` : say`returned ${page.reason}`, finding });
     }
-    throwAny(bundled(found, say`of ${asked.length} such sizes`));
+    throwAny(bundled(found, say`of ${asked.length} such page sizes`));
   },
 };
 
 const clamped: Rule = {
   id: 'size.not-clamped',
-  title: 'a size above the maximum means the maximum, and one that makes no sense the default, as declared',
+  title: 'a page size above the maximum means the maximum, an invalid one the default',
   on: {
     by: '`above: clamp` or `invalid: default` in `--size`',
     isDeclaredIn: ({ size }) => size?.above === 'clamp' || size?.invalid === 'default',
   },
-  why: 'Clients rely on the documented size of a page.',
-  change: 'Apply the declared size in one place, on every page, or document what happens.',
+  why: 'Clients rely on the documented page size.',
+  change: 'Apply the promised page size on every page, or document what happens.',
   check: async (audited) => {
     const { list } = audited;
     const { param, max = 0, above, invalid } = list.requireSize();
@@ -99,7 +99,7 @@ const clamped: Rule = {
     ];
     await forEach(cases, async ([value, target]) => {
       const usual = await list.page(target);
-      if (!isPage(usual)) throw new NotChecked(say`${usual.request} is ${usual.reason}`);
+      if (!isPage(usual)) throw new NotChecked(say`${usual.request} returned ${usual.reason}`);
       const page = await list.probe(withParam(target, param, value));
       if (isPage(page) && page.ids.join() === usual.ids.join()) return;
       const { request } = usual;
@@ -110,14 +110,14 @@ const clamped: Rule = {
   },
 };
 
-/** An item of a walk, with the values of the declared properties. */
+/** An item of a reading, with the values of the promised properties. */
 interface Placed {
   readonly id: string;
   readonly page: Page;
   readonly values: readonly unknown[];
 }
 
-/** @returns the items of a walk, each where it comes first: a list that grows repeats some. */
+/** @returns the items of a reading, each where it comes first: a list that grows repeats some. */
 function placesIn({ pages }: Walk, names: readonly string[]): readonly Placed[] {
   const seen = new Set<string>();
   return pages.flatMap((page) =>
@@ -127,7 +127,7 @@ function placesIn({ pages }: Walk, names: readonly string[]): readonly Placed[] 
   );
 }
 
-/** @throws Failure or Noted if neighbours are the wrong way round in the first property, or in a later one. */
+/** @throws Failure or Noted if neighbors are in the wrong order by the first property, or by a later one. */
 async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
   const { order: keys = [], filter } = audited.list.profile;
   const names = keys.map(propertyOf);
@@ -149,22 +149,22 @@ async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
   const worst = wrong.find((it) => it.isSure) ?? wrong[0];
   const key = keys[worst?.depth ?? 0];
   if (worst === undefined || key === undefined) {
-    if (isTie && !order.hasTies) throw new NotChecked(say`no two neighbours have the same ${code(names[0] ?? '')}`);
+    if (isTie && !order.hasTies) throw new DoesNotApply(say`no two neighbors have the same ${code(names[0] ?? '')}`);
     return;
   }
   const { earlier, later, depth, isSure } = worst;
   const name = code(propertyOf(key));
   const direction = key.by.startsWith('-') ? 'descending' : 'ascending';
   const valued = ({ id, values }: Placed): Text => say`${show(id)} (${name} ${excerpt(values[depth])})`;
-  const others = wrong.length > 1 ? say`, as ${counted(wrong.length - 1, 'more pairs')}` : '';
+  const others = wrong.length > 1 ? say`, and ${counted(wrong.length - 1, 'more pairs')} too` : '';
   const same = isTie ? say`, and has the same ${joined(names.slice(0, depth).map(code), ' and ')}` : '';
   const hint = isTie
-    ? say`; whole seconds may hide a fraction: if they do not, declare { by: ${quote(keys[0]?.by ?? '')}, type: time }`
-    : say`; servers order text in many ways: if all agree on these, declare { by: ${quote(key.by)}, type: text }`;
+    ? say`; if its whole seconds hide no fraction, promise { by: ${quote(keys[0]?.by ?? '')}, type: time }`
+    : say`; servers sort strings in many ways: if all agree on these, promise { by: ${quote(key.by)}, type: text }`;
   throw (isSure ? failure : note)(
     later.page,
     say`${name} ${direction}`,
-    say`${valued(later)} comes after ${valued(earlier)}${same}; ${name} is declared to be ${direction}${others}${isSure ? '' : hint}`,
+    say`${valued(later)} comes after ${valued(earlier)}${same}${others}; ${name} is promised ${direction}${isSure ? '' : hint}`,
     later.page === earlier.page
       ? undefined
       : say`begins with ${show(later.id)}; ${earlier.page.request} ends with ${show(earlier.id)}`,
@@ -173,25 +173,25 @@ async function requireOrder(audited: Audited, isTie: boolean): Promise<void> {
 
 const declared: Rule = {
   id: 'order.wrong',
-  title: 'the list is ordered by the first declared property, on every page and with every size',
+  title: 'the list is sorted by the first promised property, with every page size',
   dependsOn: ['end.never', 'items.repeated'],
   on: { by: '`--order`', isDeclaredIn: ({ order }) => order !== undefined },
-  why: 'A client that reads until it meets what it knows stops too early, and misses the rest.',
-  change: 'Order by this property in the query that makes the pages, by its value and not by its text.',
+  why: 'A client that reads until it finds a known item stops too early, and misses the rest.',
+  change: 'Sort by this property in the query, by its value and not by its string.',
   notes:
-    'Text without a declared type is a note: servers order it in many ways. With `type: text`, only what all collations agree on is compared; with `type: bytes`, code points. Times without a zone that are less than an hour apart are not compared.',
+    'Strings without a `type` are a note, because servers sort them in many ways. `type: text` compares only what all collations agree on, and `type: bytes` code points. Times without a zone are not compared if they are less than an hour apart.',
   check: (audited) => requireOrder(audited, false),
 };
 
 const ties: Rule = {
   id: 'order.ties',
-  title: 'items that are equal in one declared property are ordered by the next',
+  title: 'items that are equal in one promised property are sorted by the next',
   dependsOn: ['end.never', 'items.repeated', 'order.wrong'],
   on: { by: 'several properties in `--order`', isDeclaredIn: ({ order = [] }) => order.length > 1 },
-  why: 'Equal items change places between two requests, so that a page repeats one and loses another.',
+  why: 'Equal items change places between two requests, so that a page repeats one and misses another.',
   change:
-    'Add the next property to the order of the query, in the declared direction, and to the comparison of the cursor.',
-  notes: 'Equal times in whole seconds may hide a fraction: they are a note, unless `type: time` is declared.',
+    'Add the next property to the order of the query and to the comparison of the cursor, in the promised direction.',
+  notes: 'Equal times in whole seconds may hide a fraction. They are a note, unless the profile promises `type: time`.',
   check: (audited) => requireOrder(audited, true),
 };
 

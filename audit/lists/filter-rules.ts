@@ -1,6 +1,6 @@
 /** Rules of the filter that a profile declares. */
-import { counted } from '../../contract/wording.ts';
-import { NotChecked } from '../rules/rule.ts';
+import { be, counted } from '../../contract/wording.ts';
+import { DoesNotApply, NotChecked } from '../rules/rule.ts';
 import { code, joined, quote, say } from '../rules/text.ts';
 import { allWalks } from './audited.ts';
 import type { Audited } from './audited.ts';
@@ -50,7 +50,7 @@ export function wantedBy({ list }: Audited, pages: readonly Page[]): Wanted {
   );
   const [[name] = ['']] = filter;
   if (known.length === 0)
-    throw new NotChecked(say`no item has a property ${code(name)}, or the value of the filter is a pattern`);
+    throw new NotChecked(say`no item shows ${code(name)}, or the filter's value may be a pattern`);
   return known;
 }
 
@@ -64,11 +64,11 @@ export function requireWanted(pages: readonly Page[], wanted: Wanted, first: boo
       const [found] = wrong;
       if (found === undefined) continue;
       const where = first ? 'the first page' : 'a page with a cursor';
-      const have = say`${counted(wrong.length, 'items')} of ${where} ${wrong.length === 1 ? 'has' : 'have'} another value`;
+      const have = say`${wrong.length} of ${counted(page.ids.length, 'items')} on ${where} ${wrong.length === 1 ? 'has' : 'have'} another value`;
       throw failure(
         page,
         say`only items with ${code(name)} ${quote(value)}`,
-        say`with the filter ${code(`${name}=${value}`)}, ${have}; the first is ${show(found.id)}, whose ${code(name)} is ${excerpt(valueOf(page, name, found.at))}`,
+        say`${have} with the filter ${code(`${name}=${value}`)}; the first is ${show(found.id)}, whose ${code(name)} is ${excerpt(valueOf(page, name, found.at))}`,
       );
     }
 }
@@ -78,10 +78,10 @@ const exact: Rule = {
   title: 'the filter returns all items that have its value, and no others',
   dependsOn: ['end.never', 'page.error', 'items.missing'],
   on,
-  why: 'Clients act on items that they did not ask for, or never see some that they did.',
-  change: 'Filter in the query that makes the page, by equality, with the same value as the item shows.',
+  why: 'Clients act on items that they did not request, or never see some that they did.',
+  change: 'Filter in the query of the page, by the value that the item shows.',
   notes:
-    'An item may write the value in another case. It is not checked if items do not show the property, if all of them have the value, or if the value has a character that may be a pattern.',
+    'An item may write the value in another case. The rule is not checked if items do not show the property, if all have the value, or if the value may be a pattern.',
   check: async (audited) => {
     const [whole, some] = [await audited.walks(), await audited.filtered.walks()];
     const known = pagesIn([whole.reference, some.reference]);
@@ -105,7 +105,7 @@ const exact: Rule = {
       throw failure(
         pages.at(-1),
         say`all items with ${names}`,
-        say`with the filter, ${lost.length} of ${counted(expected.length, 'items')} with ${names} are missing; first missing: ${show(first)}`,
+        say`${lost.length} of ${counted(expected.length, 'items')} with ${names} ${be(lost.length)} missing with the filter; first missing: ${show(first)}`,
         say`ends the filtered list, which has ${counted(new Set(ids).size, 'items')}: ${showAll(ids)}`,
       );
     }
@@ -118,28 +118,28 @@ const exact: Rule = {
 
 const kept: Rule = {
   id: 'filter.dropped',
-  title: 'the filter stays on every page',
+  title: 'every page keeps the filter',
   dependsOn: ['filter.wrong'],
   on,
-  why: 'Clients that follow the pages get items that they did not ask for, from the second page on.',
-  change: 'Keep the parameters of the request in the next link, and apply the filter with a cursor too.',
+  why: 'Clients get items that they did not request, from page 2 on.',
+  change: 'Keep the filter in the next link, and apply it with a cursor too.',
   check: async (audited) => {
     const walks = await allWalks(audited.filtered);
     const firsts = new Set(firstsOf(await audited.filtered.walks()));
     const later = pagesIn(walks).filter((it) => !firsts.has(it));
-    if (later.length === 0) throw new NotChecked(say`the filtered list has one page`);
+    if (later.length === 0) throw new DoesNotApply(say`the filtered list has one page`);
     requireWanted(later, wantedBy(audited, pagesIn([(await audited.walks()).reference, ...walks])), false);
   },
 };
 
 const sizes: Rule = {
   id: 'filter.missing',
-  title: 'with the filter, every size returns each item once',
+  title: 'with the filter, every page size returns each item once',
   dependsOn: ['filter.wrong', 'filter.dropped'],
   on,
-  why: 'Clients never see some items, and nothing tells them.',
-  change: 'Filter before the size is applied, and let the cursor be a place in the filtered list.',
-  notes: 'Short pages before the end are a note, and a failure with `exact: true` in `size`.',
+  why: 'Clients never see some items, and get no error.',
+  change: 'Apply the filter before the page size, and make the cursor a position in the filtered list.',
+  notes: 'Short pages before the end are a note, or a failure with `exact: true` in `size`.',
   check: async (audited) => {
     await checkReadings(audited.filtered, say`with the filter`);
     if ((await audited.filtered.walks()).reference.ids.length === 0)

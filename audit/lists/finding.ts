@@ -20,7 +20,7 @@ export function showAll(ids: readonly string[]): Text {
 export const returned = (page: Page | undefined): Text => say`returned ${showAll(page?.ids ?? [])}`;
 export const excerpt = (value: unknown): Text => (value === undefined ? say`missing` : quote(JSON.stringify(value)));
 export const withSize = (size: number | undefined): Text =>
-  size === undefined ? say`with the default size` : say`with ${size} per page`;
+  size === undefined ? say`with the default page size` : say`with ${size} per page`;
 
 /** @param of the page, or the response that is none. */
 export const findingOf = (
@@ -42,18 +42,18 @@ export function throwAny(
   if (first !== undefined) throw new Kind(first, ...others);
 }
 
-/** A finding, and what is the same in all findings of its cause: "500". */
+/** A finding, and what is the same in all findings of its cause: "returned 500". */
 export interface Caused {
   readonly is: Text;
   readonly finding: Finding<Text>;
 }
 const EXAMPLES = 3;
 
-/** @returns the findings, those of one cause as one that says how many there are, with three of them. @param what their noun and their number, as in "of 17 bad cursors". */
+/** @returns the findings, those of one cause as one that says how many there are, with three of them. @param what their noun and their number, as in "of 17 invalid cursors". */
 export const bundled = (found: readonly Caused[], what: Text): readonly Finding<Text>[] =>
   [...groupBy(found, ({ is }) => is.raw).values()].flatMap((same): readonly Finding<Text>[] => {
     const [{ is, finding }, ...others] = same;
     if (others.length === 0) return [finding];
     const examples = others.slice(0, EXAMPLES - 1).map((it) => it.finding);
-    return [{ ...finding, actual: say`${same.length} ${what} are ${is}` }, ...examples];
+    return [{ ...finding, actual: say`${same.length} ${what} ${is}` }, ...examples];
   });

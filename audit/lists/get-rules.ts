@@ -1,5 +1,5 @@
 /** The rule of items by their ids. */
-import { NotChecked } from '../rules/rule.ts';
+import { DoesNotApply, NotChecked } from '../rules/rule.ts';
 import { LONG, code, joined, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import type { Rule } from './list-rule.ts';
@@ -32,7 +32,7 @@ function areSame(one: unknown, other: unknown): boolean {
   return a !== undefined && a.ns === b?.ns && a.hasZone === b.hasZone;
 }
 
-/** @returns where an item by id differs from the listed one. What it has more is no difference. */
+/** @returns where an item by id differs from the listed one. Extra properties do not count as a difference. */
 function differencesOf(listed: unknown, alone: unknown, path: Path = []): readonly Difference[] {
   if (isObject(listed) && isObject(alone))
     return Object.keys(listed).flatMap((name) => differencesOf(listed[name], alone[name], [...path, name]));
@@ -74,10 +74,10 @@ async function itemsAt(list: List, target: string): Promise<ReadonlyMap<string, 
 function targetOf({ profile, session }: List, id: string): string {
   const { get = '', params = {} } = profile;
   // The parser of a URL takes them for steps up the path, escaped too.
-  if (/^\.{1,2}$/.test(plainId(id))) throw new NotChecked(say`the id ${show(id)} cannot stand in a path`);
+  if (/^\.{1,2}$/.test(plainId(id))) throw new NotChecked(say`the id ${show(id)} cannot be part of a path`);
   const to = resolve(get.replaceAll('{id}', encodeURIComponent(plainId(id))), '/', session.origin);
   if (to === undefined || to.origin !== undefined)
-    throw new NotChecked(say`${quote(get, LONG)} is not at ${quote(session.origin, LONG)}, which is audited`);
+    throw new NotChecked(say`${quote(get, LONG)} is not at the audited origin, ${quote(session.origin, LONG)}`);
   return withParams(to.target, params);
 }
 
@@ -111,7 +111,9 @@ async function compare(list: List, page: string, id: string, listed: unknown): P
   if (listedAgain === undefined) return [];
   const { request } = answer;
   if (again.why !== undefined)
-    return [{ name: '', isSure: true, request, actual: say`the listed item ${show(id)} is ${again.why} by its id` }];
+    return [
+      { name: '', isSure: true, request, actual: say`the listed item ${show(id)} fails by its id: ${again.why}` },
+    ];
   const isSteady = (path: Path): boolean =>
     differencesOf(valueAt(listed, path), valueAt(listedAgain, path)).length === 0 &&
     differencesOf(valueAt(item, path), valueAt(again.item, path)).length === 0;
@@ -119,23 +121,23 @@ async function compare(list: List, page: string, id: string, listed: unknown): P
     .filter(({ path }) => isSteady(path))
     .map(({ path, isSure, ...it }) => {
       const name = pathText(path);
-      const values = say`${excerpt(it.listed)} in the list, and ${excerpt(it.alone)} by its id`;
+      const values = say`${excerpt(it.listed)} in the list, but ${excerpt(it.alone)} by its id`;
       return { name, isSure, request, actual: say`${code(name)} of ${show(id)} is ${values}` };
     });
 }
 
 const same: Rule = {
   id: 'get.different',
-  title: 'an item by its id is the same as in the list',
+  title: 'an item that is read by its id is the same as in the list',
   dependsOn: ['page.error'],
   on: { by: '`--get`', isDeclaredIn: ({ get }) => get !== undefined },
-  why: 'Clients that read an item again take it for a changed one, or for a deleted one.',
-  change: 'Find the item by its id with the same permissions, and write it with the same code as the list does.',
+  why: 'A client that reads an item again takes it for changed or deleted.',
+  change: 'Read the item with the same permissions, and write it with the same code, as the list does.',
   notes:
-    'Items of each kind of the first page, one in the middle and the last one are read. What the item by id has more, and times in another notation, are right. What it lacks, and other forms such as an object in place of its id, are notes.',
+    'It reads an item of each kind on the first page, one in the middle, and the last one. Extra properties, and times in another notation, are right. Missing properties, and other forms such as an object in place of its id, are notes.',
   check: async (audited) => {
     const { list } = audited;
-    if (list.profile.id === '') throw new NotChecked(say`the items are their own ids`);
+    if (list.profile.id === '') throw new DoesNotApply(say`an item is its own id`);
     const pages = (await audited.walks()).reference.pages.filter((it) => it.ids.length > 0);
     const found: Found[] = [];
     for (const page of new Set([pages[0], pages[Math.floor(pages.length / 2)], pages.at(-1)])) {

@@ -1,6 +1,6 @@
 /** The rule of lists whose cursors are the ids of items: any of them is one, not only that of the last item of a page. */
 import type { Noted } from '../rules/rule.ts';
-import { Failure, NotChecked } from '../rules/rule.ts';
+import { DoesNotApply, Failure, NotChecked } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
 import type { Rule } from './list-rule.ts';
@@ -20,37 +20,39 @@ async function wrongAt(
 ): Promise<Failure | Noted | undefined> {
   const { after, before } = place;
   const cursor = ids[after ?? before ?? 0] ?? '';
-  const side = before === undefined ? 'behind' : 'before';
+  const side = before === undefined ? 'after' : 'before';
   const expected = say`the items directly ${side} ${show(cursor)}`;
-  const inside = say`${side} ${show(cursor)}, which stands inside of a page, `;
+  const inside = say`${side} ${show(cursor)}, an item inside a page`;
   const page = await list.probe(withParam(list.first(probe), param, plainId(cursor)));
-  if (!isPage(page)) return (isBroken(page) ? failure : note)(page, expected, say`${inside}is ${page.reason}`);
+  if (!isPage(page))
+    return (isBroken(page) ? failure : note)(page, expected, say`the page ${inside}, fails: ${page.reason}`);
   const others = new Set(before === undefined ? ids.slice(0, (after ?? 0) + 1) : ids.slice(before));
   const outside = page.ids.find((id) => others.has(id));
-  if (outside !== undefined) return failure(page, expected, say`${inside}${show(outside)} comes again`, returned(page));
+  if (outside !== undefined)
+    return failure(page, expected, say`${show(outside)} is repeated ${inside}`, returned(page));
   const [next] = pageAt(ids, true, place, 1).items;
   // A page that is empty, or shorter than it could be, may continue.
   if (next === undefined || page.ids.includes(next) || (page.ids.length === 0 && page.next !== undefined))
     return undefined;
-  return failure(page, expected, say`${inside}${show(next)} is lost`, returned(page));
+  return failure(page, expected, say`${show(next)} is missing ${inside}`, returned(page));
 }
 
 const item: Rule = {
   id: 'cursor.inside',
-  title: 'the id of any item is a cursor, also inside of a page',
+  title: 'every item id works as a cursor, also inside a page',
   dependsOn: ['page.error', 'items.missing', 'items.repeated'],
-  why: 'Clients that continue at the last item that they have processed lose items, or get them twice.',
-  change: 'Find the place by the item of the cursor itself, not by the page that it stood on.',
+  why: 'A client that continues after the last item it processed misses items, or gets some twice.',
+  change: 'Find the position of a cursor by its item, not by the page that it was on.',
   notes:
-    'It is checked where the cursor is the id of an item. An id that is rejected inside of a page is a note. It is not checked if the order changes.',
+    'It applies if the cursors are item ids. An id inside a page that is rejected is a note. The rule is not checked if the order changes.',
   check: async (audited) => {
     const { next, previous } = audited.list.profile;
-    if (!('id' in next)) throw new NotChecked(say`the cursors are no ids of items`);
+    if (!('id' in next)) throw new DoesNotApply(say`its cursors are not item ids`);
     const { reference, again } = await audited.walks();
     const { ids } = reference;
-    if (ids.length < 6) throw new NotChecked(say`the list has fewer than six items`);
-    if (ids.join() !== again.ids.join()) throw new NotChecked(say`the list has changed, or has no steady order`);
-    // With an even size, every second item stands inside of a page; behind it is the last one, or another page begins.
+    if (ids.length < 6) throw new DoesNotApply(say`the list has fewer than six items`);
+    if (ids.join() !== again.ids.join()) throw new NotChecked(say`the list or its order changed`);
+    // With an even size, every second item is inside a page; after it comes the last one, or another page begins.
     const middle = 2 * Math.floor(ids.length / 4);
     const places: readonly (readonly [string, Place])[] = [
       ...[0, 2, middle, ids.length - 2].map((after) => [next.id, { after }] as const),

@@ -5,7 +5,7 @@ import type { CommandName } from './commands.ts';
 import { flagOf } from './commands.ts';
 import type { Given } from './profile.ts';
 
-/** A rule of lists: what everybody wants of one, why, and what to change. */
+/** A rule of lists: what must hold, why, and what to change. */
 export interface Rule extends Requirement {
   /** What happens to the users of a list that breaks it. */
   readonly why: string;
@@ -21,7 +21,7 @@ export interface Rule extends Requirement {
   readonly changes?: true;
   /** What is a note, and when the rule is not checked, for the page of rules. */
   readonly notes?: string;
-  /** @throws Failure if it does not hold, Noted if somebody may want to know, NotChecked if it could not be checked. */
+  /** @throws Failure if it does not hold, Noted if it may be intended, NotChecked if it could not be checked. */
   readonly check: (audited: Audited) => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
-/** Rules of a list beside its traversal: sizes above the maximum, its end, links, total, the way back, and the key. */
-import { counted } from '../../contract/wording.ts';
-import { NotChecked } from '../rules/rule.ts';
+/** More rules of a list: page sizes above the maximum, its end, links, total, paging back, and the key. */
+import { be, counted } from '../../contract/wording.ts';
+import { DoesNotApply, NotChecked } from '../rules/rule.ts';
 import { LONG, code, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
@@ -19,10 +19,10 @@ const LESS = [1000, 200, 100];
 
 const above: Rule = {
   id: 'size.above',
-  title: 'a size above the maximum is rejected, or the list is still whole',
+  title: 'a page size above the maximum is rejected, or no items are missing',
   dependsOn: ['items.missing', 'items.repeated'],
-  why: 'A client that asks for much believes that it has got everything.',
-  change: 'Reject such a size with a 4xx, or return a page of the maximum size whose next page continues it.',
+  why: 'A client that requests a large page takes it for the whole list.',
+  change: 'Return a page of the maximum size and its next page, or reject the page size with a 4xx.',
   check: async (audited) => {
     const { list } = audited;
     list.requireSize();
@@ -37,29 +37,29 @@ const above: Rule = {
     }
     if (!isPage(first)) {
       if (!isBroken(first)) return;
-      throw failure(first, say`a 4xx, or a page`, say`a size of ${size} is ${first.reason}`);
+      throw failure(first, say`a 4xx, or a page`, say`page size ${size} fails: ${first.reason}`);
     }
     audited.requireLeft(reference.pages.length);
     const large = await audited.whole(size);
     const isBounded = large.ending === 'bound' || isLimited([large, reference]);
     const lost = isBounded ? [] : lostIn(large, reference.ids, again);
-    // The list may have changed: what a later traversal with this size has is not lost.
+    // The list may have changed: what a later reading with this size has is not missing.
     const later = new Set(lost.length === 0 ? [] : (await audited.whole(size)).ids);
     const gone = lost.filter((it) => !later.has(it));
     if (gone.length > 0)
       throw await lossOf(audited, large, reference, gone, { missing: gone.length, all: new Set(reference.ids).size });
-    if (large.ending === 'endless') throw failure(first, say`an end`, say`${withSize(size)} the list does not end`);
+    if (large.ending === 'endless') throw failure(first, say`an end`, say`the list does not end ${withSize(size)}`);
   },
 };
 
 const multiple: Rule = {
   id: 'end.multiple',
-  title: 'a list whose length is a multiple of the size ends with its last item',
+  title: 'a list whose length is a multiple of the page size ends with its last item',
   dependsOn: ['items.missing', 'items.repeated'],
-  why: 'Clients make a request for nothing, or, if the end is missed, lose the last page.',
-  change: 'Read one item more than the size to know whether there is another page.',
+  why: 'Clients send one useless request, or lose the last page.',
+  change: 'Read one item more than the page size, to know whether there is a next page.',
   notes:
-    'An empty last page is a note, and so is a stated number of pages that is one too high. With page numbers or offsets, it is not checked if no flag, total or number of pages tells the end.',
+    'An empty last page is a note. So is a stated number of pages that is one too high. Page numbers and offsets are checked only if a flag, total or number of pages shows the end.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();
     const { list, size: largest = 0 } = audited;
@@ -71,22 +71,20 @@ const multiple: Rule = {
     const total = totalOf([reference, ...compared.map((it) => it.walk)]);
     const hasPages = isCounted && pagesOf(reference) !== undefined;
     if (isCounted && !hasPages) {
-      if (total === undefined) throw new NotChecked(whyNoEnd(audited, reference));
+      if (total === undefined) throw new DoesNotApply(whyNoEnd(audited, reference));
       if (total.value !== length)
-        throw new NotChecked(
-          say`the stated total, ${total.value}, does not tell the end: the list has ${counted(length, 'items')}`,
-        );
+        throw new NotChecked(say`the stated total is ${total.value}, but the list has ${counted(length, 'items')}`);
     }
     const divisors = Array.from({ length: Math.min(largest, Math.floor(length / 2)) }, (_, at) => at + 1).filter(
       (it) => it >= (list.profile.size?.min ?? 1) && length % it === 0,
     );
     const size = divisors.at(-1);
     if (size === undefined || (size === 1 && length > 20))
-      throw new NotChecked(say`the length, ${length}, is no multiple of a size that was read`);
+      throw new DoesNotApply(say`${length} is not a multiple of a page size`);
     const known = [reference, ...compared.map((it) => it.walk)].find((it) => it.size === size && it.ending === 'end');
     if (known === undefined) audited.requireLeft(length / size);
     const walked = known ?? (await walk(list, size));
-    if (walked.pages.length === 0) throw new NotChecked(say`a page ${withSize(size)} is an error`);
+    if (walked.pages.length === 0) throw new NotChecked(say`a page fails ${withSize(size)}`);
     // A server may refuse high numbers.
     const lost = walked.past === undefined ? lostIn(walked, reference.ids, again) : [];
     if (lost.length > 0) throw await lossOf(audited, walked, reference, lost, { missing: lost.length, all: length });
@@ -95,21 +93,21 @@ const multiple: Rule = {
       throw note(
         walked.pages[0],
         say`no page after the last item`,
-        say`${withSize(size)}, ${counted(length, 'items')} are ${counted(length / size, 'pages')}, and ${code(stated.name)} is ${stated.value}`,
+        say`${code(stated.name)} is ${stated.value} ${withSize(size)}, but ${counted(length, 'items')} fill ${counted(length / size, 'pages')}`,
       );
     const last = walked.pages.at(-1);
     if (isCounted || last?.ids.length !== 0) return;
-    const actual = say`${withSize(size)}, ${counted(length, 'items')} end with an empty page`;
+    const actual = say`the list ends with an empty page ${withSize(size)}, after all ${counted(length, 'items')}`;
     throw note(last, say`no page after the last item`, actual);
   },
 };
 
-/** @returns why nothing tells the end of a list that is counted. */
+/** @returns why nothing shows the end of a list that is counted. */
 function whyNoEnd({ stated }: Audited, { pages, ids }: Walk): Text {
-  if (stated.length > 0) return say`only the stated next page says whether there is another, and it is an error`;
+  if (stated.length > 0) return say`only the stated next page shows the end, and it fails`;
   const count = pages[0]?.pageCount;
-  if (count === undefined) return say`nothing in a page says whether there is another`;
-  return say`the stated number of pages, ${count.value} in ${code(count.name)}, does not tell the end: ${counted(ids.length, 'items')} are on ${counted(pages.filter((page) => page.ids.length > 0).length, 'pages')}`;
+  if (count === undefined) return say`no page shows whether it is the last one`;
+  return say`${code(count.name)} is ${count.value}, but ${counted(ids.length, 'items')} are on ${counted(pages.filter((page) => page.ids.length > 0).length, 'pages')}`;
 }
 
 /** @returns the stated number of pages, if it is that of the pages that were read, to within one. */
@@ -122,12 +120,11 @@ function pagesOf({ pages, ids }: Walk): Stated | undefined {
 
 const home: Rule = {
   id: 'link.origin',
-  title: 'links lead to the audited origin, and hold no key',
-  why: 'Clients behind a proxy cannot follow such a link, or send their key to another server or in the clear.',
-  change:
-    'Build links from the scheme and host that the client used, or make them relative. Leave the key out of them.',
+  title: 'links lead to the audited origin, and do not contain the key',
+  why: 'Clients may not reach such a link, or send the key to another server, to logs, or unencrypted.',
+  change: 'Build links from the scheme and host that the client used, without the key.',
   notes:
-    'Another origin is a note, and a failure with `origin: same`. It is never requested: its path is, at the audited origin.',
+    'A link to another origin is a note, or a failure with `origin: same`. `audit` follows its path at the audited origin only.',
   check: async (audited) => {
     const { reference, compared } = await audited.walks();
     const strays = [reference, ...compared.map((it) => it.walk)]
@@ -141,11 +138,11 @@ const home: Rule = {
         found.page,
         say`links to ${quote(session.origin, LONG)}`,
         actual,
-        say`has the link ${found.stray.link}`,
+        say`contains the link ${found.stray.link}`,
       );
     };
-    forbid('secret', say`a link holds the key, which then stands in logs`);
-    forbid('insecure', say`a link of an https list is http: the key goes in the clear`);
+    forbid('secret', say`a link contains the key, which logs will then contain`);
+    forbid('insecure', say`a link is http, though the list is https: the key is sent unencrypted`);
     forbid('origin', say`a link leads to another origin`, profile.origin === 'same' ? failure : note);
   },
 };
@@ -154,14 +151,14 @@ const total: Rule = {
   id: 'total.wrong',
   title: 'the stated total is the number of items',
   dependsOn: ['items.missing', 'items.repeated'],
-  why: 'Clients show a wrong number, or make pages that are not there.',
-  change: 'Count what the list returns, with the same filter.',
+  why: 'Clients show a wrong number, or links to pages that do not exist.',
+  change: 'Count with the same filter as the list.',
   notes:
-    'A wrong total is a note, because it may be an estimate. It is a failure with `total: exact`, and if it is the number of items of each page and nothing else tells the end.',
+    'A wrong total is a note, because it may be an estimate. It is a failure with `total: exact`, or if it is the number of items on each page and nothing else shows the end.',
   check: async (audited) => {
     const { reference, again, compared } = await audited.walks();
     const stated = totalOf([reference, ...compared.map((it) => it.walk)]);
-    if (stated === undefined) throw new NotChecked(say`the list states no total`);
+    if (stated === undefined) throw new DoesNotApply(say`the list states no total`);
     requireEnd(reference);
     await requireNoPageTotal(audited, [reference, ...compared.map(({ walk: walked }) => walked)]);
     const [length, laterLength] = [new Set(reference.ids).size, new Set(again.ids).size];
@@ -175,7 +172,7 @@ const total: Rule = {
   },
 };
 
-/** @throws Failure if the total is that of each page, and alone tells the end: no estimate is that. */
+/** @throws Failure if the total is that of each page, and only it shows the end: no estimate is that. */
 async function requireNoPageTotal(audited: Audited, readings: readonly Walk[]): Promise<void> {
   const { list } = audited;
   const { next } = list.profile;
@@ -198,7 +195,7 @@ async function requireNoPageTotal(audited: Audited, readings: readonly Walk[]): 
   throw failure(
     second,
     say`a total of all items`,
-    say`${name} is ${first.ids.length} with ${first.ids.length} items on page 1, and page 2 has more: a client that reads until the total stops there`,
+    say`${name} is only the number of items on page 1, ${first.ids.length}, so that clients stop there`,
     returned(second),
     say`State the number of all items in ${name}, not that of this page.`,
   );
@@ -207,21 +204,21 @@ const MAX_FLAG_DEPTH = 4;
 
 const back: Rule = {
   id: 'back.missing',
-  title: 'backward pages have the same items',
+  title: 'paging back returns the same items',
   dependsOn: ['items.missing', 'items.repeated'],
-  why: 'Somebody who goes back does not find what was there, or finds it twice.',
-  change: 'Reverse the comparison and the order for both the sort value and the id, and then reverse the page.',
-  notes: 'Another order is a note. An item counts as lost if traversals before and after have it.',
+  why: 'A client that pages back misses items, or gets some twice.',
+  change: 'Reverse the comparison and the order of both the sort value and the id, and then reverse the page.',
+  notes: 'Another order is a note. An item counts as missing only if it was seen before and after.',
   check: async (audited) => {
     const { list } = audited;
     const { previous } = list.profile;
-    if (previous === undefined) throw new NotChecked(say`no way to the previous page is known (--previous)`);
+    if (previous === undefined) throw new DoesNotApply(say`no previous page is known (--previous)`);
     const { reference } = await audited.walks();
     requireEnd(reference);
     const size = list.profile.size === undefined ? undefined : backSize(list, reference.ids.length, audited.size ?? 1);
     audited.requireLeft(Math.ceil(reference.ids.length / (size ?? Infinity)) * (size === reference.size ? 1 : 2));
     const forward = size === reference.size ? reference : await walk(list, size);
-    if (forward.pages.length < 3) throw new NotChecked(say`the list has fewer than three pages`);
+    if (forward.pages.length < 3) throw new DoesNotApply(say`the list has fewer than three pages`);
     const read = await backward(list, forward, size);
     if (read === undefined) throw new NotChecked(say`the last page has no previous page`);
     const { walk: walked, expected } = read;
@@ -229,15 +226,15 @@ const back: Rule = {
     const missing = expected.filter((it) => !own.has(it));
     const lost = missing.length === 0 ? [] : lostIn(walked, missing, await audited.whole());
     const { broken, ending, pages } = walked;
-    if (broken !== undefined) throw failure(broken, say`a page`, say`backward, a page is ${broken.reason}`);
-    if (ending === 'endless') throw failure(pages.at(-1), say`an end`, say`backward, the list does not end`);
-    const what = say`backward ${withSize(size)},`;
+    if (broken !== undefined) throw failure(broken, say`a page`, say`a page fails when paging back: ${broken.reason}`);
+    if (ending === 'endless') throw failure(pages.at(-1), say`an end`, say`the list does not end when paging back`);
+    const how = say`when paging back ${withSize(size)}`;
     const all = counted(expected.length, 'items');
     const [gone] = lost;
     if (gone !== undefined) {
-      const behind = expected[expected.indexOf(gone) + 1] ?? '';
-      const page = pages.find((it) => it.ids.includes(behind)) ?? pages[0];
-      const actual = say`${what} ${lost.length} of ${all} are missing; first missing: ${show(gone)}`;
+      const later = expected[expected.indexOf(gone) + 1] ?? '';
+      const page = pages.find((it) => it.ids.includes(later)) ?? pages[0];
+      const actual = say`${lost.length} of ${all} ${be(lost.length)} missing ${how}; first missing: ${show(gone)}`;
       throw failure(page, say`the same items as forward`, actual, returned(page));
     }
     const doubles = doublesIn(walked.ids);
@@ -246,13 +243,13 @@ const back: Rule = {
       const first = doubles.find((it) => second.has(it));
       if (first === undefined) return;
       const page = pages.findLast((it) => it.ids.includes(first));
-      const actual = say`${what} ${doubles.length} of ${all} are repeated; first repeated: ${show(first)}`;
+      const actual = say`${doubles.length} of ${all} ${be(doubles.length)} repeated ${how}; first repeated: ${show(first)}`;
       throw failure(page, say`each item once`, actual);
     }
     const ordered = pages.toReversed().flatMap((it) => it.ids);
     const wanted = new Set(expected);
     if (!ordered.filter((it) => wanted.has(it)).every((it, index) => it === expected[index]))
-      throw note(pages[0], say`the same order as forward`, say`backward, the items have another order`);
+      throw note(pages[0], say`the same order as forward`, say`the order is different when paging back`);
   },
 };
 
@@ -282,23 +279,23 @@ async function backward(
 
 const key: Rule = {
   id: 'key.unchecked',
-  title: 'if the first page needs the key, every page needs it',
-  why: 'Everybody who knows or guesses a cursor reads the list.',
+  title: 'every page needs the key, if the first one does',
+  why: 'A client without a key can read the list, if it has or guesses a cursor.',
   change: 'Check the key before the cursor, in one place for all requests.',
   check: async (audited) => {
     const { list } = audited;
-    if (!list.session.hasKey) throw new NotChecked(say`no key was given`);
+    if (!list.session.hasKey) throw new DoesNotApply(say`no key was given`);
     const first = await audited.firstPage(audited.probe);
     const isRejected = ({ status }: { readonly status: number }): boolean =>
       status === 401 || status === 403 || status === 404;
     if (!isRejected(await list.session.get(first.target, 'nobody')))
-      throw new NotChecked(say`the first page does not need the key`);
+      throw new DoesNotApply(say`the first page loads without the key`);
     const { pages } = await walk(list, audited.probe, first.target, Infinity, 4);
-    if (pages.length < 2) throw new NotChecked(say`the list has one page`);
+    if (pages.length < 2) throw new DoesNotApply(say`the list has one page`);
     for (const [at, { target }] of pages.entries()) {
       const page = await list.probe(target, 'nobody');
       if (!isPage(page) || page.ids.length === 0) continue;
-      throw failure(page, say`401 or 403`, say`page ${at + 1} needs no key`, returned(page));
+      throw failure(page, say`401 or 403`, say`page ${at + 1} loads without the key`, returned(page));
     }
   },
 };

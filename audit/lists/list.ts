@@ -1,5 +1,5 @@
 /** A list as its profile describes it: pages, and the requests of the next one, of another size, and of any cursor. */
-import { NotChecked } from '../rules/rule.ts';
+import { DoesNotApply } from '../rules/rule.ts';
 import { LONG, code, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { Untestable } from '../session/session.ts';
@@ -147,7 +147,7 @@ export class List {
   /** @returns what is known of the size. @throws NotChecked if the list has none. */
   requireSize(): Size {
     const { size } = this.profile;
-    if (size === undefined) throw new NotChecked(say`no size that changes the pages is known (--size)`);
+    if (size === undefined) throw new DoesNotApply(say`no page size is known (--size)`);
     return size;
   }
 
@@ -238,7 +238,7 @@ export class List {
       }
       if (typeof id !== 'string' && typeof id !== 'number')
         throw new NoId(
-          say`An item of ${request} has no text or number at ${code(this.profile.id)}. Name the id with --id.`,
+          say`An item of ${request} has no string or number at ${code(this.profile.id)}. Name the id with --id.`,
         );
       return JSON.stringify(id);
     });
@@ -375,7 +375,7 @@ export function plainValues(item: unknown): Values {
 const LINK_NAME = /next|prev|first|last|self|link|href/i;
 const MAX_LINK_DEPTH = 4;
 
-// Nobody looks at more.
+// No reader looks at more.
 const MAX_LINKS = 1000;
 
 /** @returns the URLs of a body outside of its arrays, under names of links. */

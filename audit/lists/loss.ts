@@ -1,5 +1,5 @@
 /** The failure of items that a reading lacks: where they should stand, and what to change. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import type { Failure } from '../rules/rule.ts';
 import { code, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
@@ -24,7 +24,7 @@ export function countOf({ ids }: Walk, known: ReadonlySet<string>): Count {
   return { missing: [...known].filter((id) => !own.has(id)).length, all: known.size };
 }
 
-/** @returns the failure of lost items, with the page behind which the first one should stand, and the value that they share. */
+/** @returns the failure of missing items, with the page after which the first one should stand, and the value that they share. */
 export async function lossOf(
   { list }: Audited,
   walk: Walk,
@@ -37,14 +37,11 @@ export async function lossOf(
   const { before = '', previous, page } = gapOf(walk.pages, first, other.ids);
   const place = other.pages.find((it) => it.ids.includes(first));
   const tie = previous && place && (await tieOf(list, previous, before, place, first));
-  const shared =
-    tie === undefined
-      ? ''
-      : say`; ${show(first)} has the same ${code(tie)} as ${show(before)}, the last item before it`;
+  const shared = tie === undefined ? '' : say`; ${show(first)} has the same ${code(tie)} as ${show(before)} before it`;
   return failure(
     page,
     say`the same items ${howOf(walk)} as ${howOf(other)}`,
-    say`${missing} of ${counted(all, 'items')} are missing ${howOf(walk)}; first missing: ${show(first)}`,
+    say`${missing} of ${counted(all, 'items')} ${be(missing)} missing ${howOf(walk)}; first missing: ${show(first)}`,
     say`${returned(page)}${shared}`,
     changeFor(walk, other, gone, tie),
   );
@@ -54,11 +51,10 @@ export async function lossOf(
 function changeFor({ pages, size }: Walk, { ids }: Walk, gone: ReadonlySet<string>, tie: string | undefined): Text {
   const early = pages.find((page, at) => at < pages.length - 1 && page.ids.length < (size ?? 0));
   if (early !== undefined && size !== undefined && pages.every(({ ids: held }) => held.length <= early.ids.length))
-    return say`The page size ${size} is cut to ${early.ids.length}, and the position moves by ${size}: move it by the number of items that were returned, or reject such a size.`;
-  if (ids.slice(-gone.size).every((id) => gone.has(id)))
-    return say`Give a next page as long as one item is left, and serve it.`;
+    return say`Move the position by the number of items that were returned: page size ${size} is cut to ${early.ids.length}, but the position moves by ${size}.`;
+  if (ids.slice(-gone.size).every((id) => gone.has(id))) return say`Give a next page as long as items are left.`;
   return tie === undefined
-    ? say`Look at the request that should have the first missing item: the next page must begin right after the last item of the page before it.`
+    ? say`Begin each page right after the last item of the previous one.`
     : say`Sort by ${code(tie)} and then by the id, and compare both in the cursor.`;
 }
 

@@ -1,6 +1,6 @@
 /** Rules of a list that the user's own commands change between two pages. */
-import { counted } from '../../contract/wording.ts';
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+import { be, counted } from '../../contract/wording.ts';
+import { DoesNotApply, Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
@@ -20,16 +20,16 @@ const MAX_SIZE = 20;
 const MIN_LENGTH = 8;
 const MAX_REQUESTS = 4 * PAGES;
 
-/** Changes the list behind some pages. @param before what the list had before. @returns the id that was removed. */
+/** Changes the list after some pages. @param before what the list had before. @returns the id that was removed. */
 type Move = (pages: readonly Page[], before: Walk) => Promise<string | undefined>;
 
-/** What is wrong with a traversal. Somebody may want that a cursor is rejected, or that pages by number shift. */
+/** What is wrong with a reading. A rejected cursor, and pages by number that shift, may be intended. */
 interface Fault {
   readonly finding: Finding<Text>;
   readonly is: 'rejected' | 'shifted' | 'wrong';
 }
 
-/** Reads the list, and changes it behind each of its first pages. */
+/** Reads the list, and changes it after each of its first pages. */
 async function walkWith(
   list: List,
   size: number | undefined,
@@ -51,7 +51,7 @@ async function walkWith(
   return { ...walked, pages, ids };
 }
 
-/** @returns what is wrong with a traversal during which the list is changed. @throws NotChecked if the list does not show the change. */
+/** @returns what is wrong with a reading during which the list is changed. @throws NotChecked if the list does not show the change. */
 async function faultOf(
   audited: Audited,
   what: Text,
@@ -81,18 +81,24 @@ async function faultOf(
   if (kept !== undefined)
     throw new NotChecked(say`the list still has ${show(kept)}, which --remove should have removed`);
   const added = after.ids.filter((id) => !had.has(id));
-  if (gone.length === 0 && added.length === 0) throw new NotChecked(say`the list shows no item that --add has added`);
+  if (gone.length === 0 && added.length === 0) throw new NotChecked(say`no item of --add is in the list`);
   for (const id of added) audited.added.add(id);
 
   const { broken, ending } = walked;
-  const fault = (is: Fault['is'], of: Parameters<typeof findingOf>[0], actual: Text, difference?: Text): Fault => ({
+  const fault = (
+    is: Fault['is'],
+    of: Parameters<typeof findingOf>[0],
+    actual: Text,
+    detail: Text,
+    difference?: Text,
+  ): Fault => ({
     is,
-    finding: findingOf(of, say`each of the other items once`, say`${what}: ${actual}`, difference),
+    finding: findingOf(of, say`each of the other items once`, say`${actual} ${what}${detail}`, difference),
   });
   if (broken !== undefined) {
     const isRejected = !isBroken(broken);
     if (isRejected && mayReject) return undefined;
-    return fault(isRejected ? 'rejected' : 'wrong', broken, say`the next page is ${broken.reason}`);
+    return fault(isRejected ? 'rejected' : 'wrong', broken, say`the next page fails`, say`: ${broken.reason}`);
   }
   const others = counted(before.ids.length - gone.length, 'other items');
   const doubles = doublesIn(walked.ids).filter((id) => had.has(id) && has.has(id));
@@ -101,20 +107,21 @@ async function faultOf(
     const page = pages.findLast((it) => it.ids.includes(double));
     const start = pages[0]?.ids[0] ?? '';
     const isRestart = doubles.includes(start) && page?.ids.includes(start) === true;
-    const count = say`${doubles.length} of ${others} are repeated; first repeated: ${show(double)}`;
-    return fault('shifted', page, isRestart ? say`the list starts over` : count, returned(page));
+    const count = say`${doubles.length} of ${others} ${be(doubles.length)} repeated`;
+    const detail = isRestart ? say`` : say`; first repeated: ${show(double)}`;
+    return fault('shifted', page, isRestart ? say`the list starts over` : count, detail, returned(page));
   }
   const lost = differenceOf(walked, before).lacks.filter((id) => has.has(id));
   const [first] = lost;
   if (first !== undefined) {
     const { page } = gapOf(pages, first, before.ids);
-    const actual = say`${lost.length} of ${others} are missing; first missing: ${show(first)}`;
-    return fault('shifted', page, actual, returned(page));
+    const actual = say`${lost.length} of ${others} ${be(lost.length)} missing`;
+    return fault('shifted', page, actual, say`; first missing: ${show(first)}`, returned(page));
   }
-  return ending === 'endless' ? fault('wrong', pages.at(-1), say`the list does not end`) : undefined;
+  return ending === 'endless' ? fault('wrong', pages.at(-1), say`the list does not end`, say``) : undefined;
 }
 
-/** @throws Failure if a fault comes again the second time; Noted if somebody may want it. */
+/** @throws Failure if a fault repeats; Noted if it may be intended. */
 async function requireNoFault(...[audited, ...moved]: Parameters<typeof faultOf>): Promise<void> {
   const fault = (await faultOf(audited, ...moved)) && (await faultOf(audited, ...moved));
   if (fault === undefined) return;
@@ -130,13 +137,14 @@ const removing = async ({ commands }: Audited, id: string): Promise<string> => {
 
 const insert: Rule = {
   id: 'change.insert',
-  title: 'an item that is added during a traversal costs no other item',
+  title: 'an item that is added between two pages costs no other item',
   on: withCommand('add'),
   changes: true,
   dependsOn: ['items.missing', 'items.repeated'],
-  why: 'Whoever reads the list while somebody adds to it gets an item twice, or never.',
+  why: 'A client that reads the list while it grows misses items, or gets some twice.',
   change: 'Continue from the sort value and the id of the last item, not from its place in the list.',
-  notes: 'That pages by number or offset shift is a note, and so is a cursor that is rejected after the change.',
+  notes:
+    'With page numbers or offsets, shifted pages are only a note. So is a cursor that the server rejects after the change.',
   check: async (audited) => {
     const add: Move = async () => {
       await perform(audited.commands, 'add');
@@ -144,7 +152,7 @@ const insert: Rule = {
     };
     await requireNoFault(
       audited,
-      say`an item was added between two pages`,
+      say`after an item was added between two pages`,
       Array.from({ length: MOVES }, () => add),
     );
   },
@@ -152,13 +160,14 @@ const insert: Rule = {
 
 const remove: Rule = {
   id: 'change.remove',
-  title: 'an item that is removed during a traversal costs no other item',
+  title: 'an item that is removed between two pages costs no other item',
   on: withCommand('remove'),
   changes: true,
   dependsOn: ['items.missing', 'items.repeated', 'change.insert'],
-  why: 'Whoever reads the list while somebody removes from it never gets an item that was there all the time.',
+  why: 'A client that reads the list while it shrinks misses items that were there all the time.',
   change: 'Continue from the sort value and the id of the last item, not from its place in the list.',
-  notes: 'That pages by number or offset shift is a note, and so is a cursor that is rejected after the change.',
+  notes:
+    'With page numbers or offsets, shifted pages are only a note. So is a cursor that the server rejects after the change.',
   check: async (audited) => {
     const gone = new Set<string>();
     // One that was read, and is not the one that the cursor names. Those that `--add` has added go first.
@@ -166,13 +175,13 @@ const remove: Rule = {
       const read = pages.flatMap((it) => it.ids).slice(0, -1);
       const left = read.filter((id) => !gone.has(id));
       const id = left.find((it) => audited.added.has(it)) ?? left[0];
-      if (id === undefined) throw new NotChecked(say`the pages are too short: none has an item beside its last one`);
+      if (id === undefined) throw new NotChecked(say`the pages are too short: each has one item`);
       gone.add(id);
       return removing(audited, id);
     };
     await requireNoFault(
       audited,
-      say`an item was removed between two pages`,
+      say`after an item was removed between two pages`,
       Array.from({ length: MOVES }, () => move),
     );
   },
@@ -180,19 +189,18 @@ const remove: Rule = {
 
 const gone: Rule = {
   id: 'cursor.removed-item',
-  title: 'a cursor whose item is removed continues, or is rejected',
+  title: 'a cursor whose item is removed continues after it, or is rejected',
   on: withCommand('remove'),
   changes: true,
   dependsOn: ['change.remove'],
-  why: 'A client that is at this item starts over, stops, or fails, and cannot tell why.',
-  change:
-    'Put the sort value into the cursor, and compare with it: the item itself need not be there. Or reject the cursor with a 4xx.',
+  why: 'A client at this item starts over, stops, or fails, and cannot know why.',
+  change: 'Put the sort value into the cursor, and compare with it, so that the item itself is not needed.',
   check: async (audited) => {
-    if ((await audited.position()) !== undefined) throw new NotChecked(say`page numbers and offsets name no item`);
+    if ((await audited.position()) !== undefined) throw new DoesNotApply(say`page numbers and offsets name no item`);
     const last: Move = (pages) => removing(audited, pages.at(-1)?.ids.at(-1) ?? '');
     const next: Move = (pages, before) => removing(audited, before.ids[pages[0]?.ids.length ?? 0] ?? '');
-    await requireNoFault(audited, say`the last item of a page was removed`, [last], true);
-    await requireNoFault(audited, say`the first item of the next page was removed`, [next], true);
+    await requireNoFault(audited, say`after the last item of a page was removed`, [last], true);
+    await requireNoFault(audited, say`after the first item of the next page was removed`, [next], true);
   },
 };
 

@@ -1,5 +1,5 @@
 /** Rules of an OpenAPI document: every response that an audit sees has a status and a schema that the document promises. */
-import { NotChecked, Noted } from '../rules/rule.ts';
+import { DoesNotApply, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { LONG, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
@@ -15,8 +15,8 @@ const status: Rule = {
   id: 'openapi.status',
   title: 'every status is in the OpenAPI document',
   on: DESCRIBED,
-  why: 'Generated clients throw for a status that they do not know, or take its body for another one.',
-  change: 'Add the status to the document, or return one that it has.',
+  why: 'Generated clients throw on a status that they do not know, or read its body as another one.',
+  change: 'Add the status to the document, or return one that it contains.',
   notes: 'A status from 400 on is a note: most documents leave some out.',
   check: async (audited) => {
     await audited.walks();
@@ -32,7 +32,7 @@ const schema: Rule = {
   id: 'openapi.schema',
   title: 'every response has the schema of the OpenAPI document',
   on: DESCRIBED,
-  why: 'Generated clients fail on such a response, or show a value that is not there.',
+  why: 'Generated clients fail on such a response, or show a missing value.',
   change: 'Change the response, or the document if the response is right.',
   check: async (audited) => {
     await audited.walks();
@@ -41,7 +41,7 @@ const schema: Rule = {
     const [reason] = unusable;
     if (reason !== undefined)
       throw new NotChecked(say`a schema of the document cannot be used: ${quote(reason, LONG)}`);
-    if (checked === 0) throw new NotChecked(say`the document has no schema for the media type of the responses`);
+    if (checked === 0) throw new DoesNotApply(say`the document has no schema for the media type of the responses`);
   },
 };
 

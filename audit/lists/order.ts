@@ -161,14 +161,17 @@ export class Order {
 /** @param values those that are there. */
 function columnOf(key: SortKey, values: readonly unknown[]): Column {
   const name = code(propertyOf(key));
-  if (values.length === 0) throw new NotChecked(say`no item has ${name}, by which the list is declared to be ordered`);
-  const wrong = (type: 'text, number or boolean' | 'number' | 'time', test: (value: unknown) => boolean): void => {
+  if (values.length === 0) throw new NotChecked(say`no item has ${name}, the promised order`);
+  const wrong = (
+    type: 'a string, number or boolean' | 'a number' | 'a time',
+    test: (value: unknown) => boolean,
+  ): void => {
     const bad = values.find((it) => !test(it));
-    if (bad !== undefined) throw new NotChecked(say`${name} is no ${type}: ${quote(JSON.stringify(bad))}`);
+    if (bad !== undefined) throw new NotChecked(say`${name} is not ${type}: ${quote(JSON.stringify(bad))}`);
   };
-  wrong('text, number or boolean', (it) => ['string', 'number', 'boolean'].includes(typeof it));
-  if (key.type === 'number') wrong('number', isNumber);
-  if (key.type === 'time') wrong('time', isTime);
+  wrong('a string, number or boolean', (it) => ['string', 'number', 'boolean'].includes(typeof it));
+  if (key.type === 'number') wrong('a number', isNumber);
+  if (key.type === 'time') wrong('a time', isTime);
   if (key.type !== undefined) return { key, type: key.type, isKnown: true };
   if (values.every((it) => typeof it !== 'string')) return { key, type: 'number', isKnown: true };
   return values.every((it) => typeof it === 'string' && isTime(it))

@@ -217,7 +217,7 @@ export function wordsOf(way: Way): readonly [kind: Text, name: Text, rest: Text]
       say` from ${joined(Object.values(way.tokens).map(code))}${more}`,
     ];
   if ('url' in way)
-    return [say`the URL in `, code(way.url), way.base === undefined ? more : say` behind ${code(way.base)}${more}`];
+    return [say`the URL in `, code(way.url), way.base === undefined ? more : say` below ${code(way.base)}${more}`];
   if ('link' in way) return [say`Link header `, code(way.link), more];
   if ('header' in way) return [say`the URL in header `, code(way.header), more];
   if ('page' in way) return [say`page number `, code(way.page), say`${from(way.first ?? 1)}${more}`];

@@ -49,7 +49,7 @@ export function parseProfiles(
 function urlOf(own: unknown, root: unknown): unknown {
   if (typeof own !== 'string' || !own.startsWith('/')) return own;
   if (typeof root !== 'string' || !isHttp(root))
-    throw new ProfileError('url is a path, so that `url` above the lists must be like http://localhost:8000');
+    throw new ProfileError('url is a path; add a base above `lists`, such as url: http://localhost:8000');
   return joined(root, own);
 }
 

@@ -1,5 +1,5 @@
 /** Items that are missing by page number or offset, where these work beside the next page that responses state. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { say } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
 import { failure, note, showAll } from './finding.ts';
@@ -28,16 +28,24 @@ export async function requireSecond(
     const [first] = gone;
     if (first === undefined) continue;
     if (isCrash(walk.broken) && isCrash(another.broken))
-      throw failure(walk.broken, say`a page`, say`${howOf(walk)}, a page is ${walk.broken.reason}`);
+      throw failure(
+        walk.broken,
+        say`a page`,
+        say`a page fails ${howOf(walk)}: ${walk.broken.reason}`,
+        undefined,
+        FAILED,
+      );
     if (walk.broken === undefined && (isInside(part, gone) || (await isServed(second, part, first))))
       throw await lossOf(audited, walk, reference, gone, { missing: gone.length, all: known.size });
     // A server may refuse numbers that are too high, and should say so.
     if (walk.past !== undefined) continue;
-    const actual = say`${gone.length} of ${counted(known.size, 'items')} are missing ${howOf(walk)}, those at the end`;
-    throw note(walk.broken ?? walk.pages.at(-1), say`all items, or a 4xx that says where to go on`, actual);
+    const actual = say`${gone.length} of ${counted(known.size, 'items')} ${be(gone.length)} missing ${howOf(walk)}: the last ones`;
+    throw note(walk.broken ?? walk.pages.at(-1), say`all items, or a 4xx that says how to continue`, actual);
   }
   await requireStated(audited, second, known);
 }
+
+const FAILED = say`Look up this request in the server log.`;
 
 /** Whether an error is one of the server. A gateway that is overloaded or too slow may answer later. */
 const isCrash = (broken: NoPage | undefined): broken is NoPage =>
@@ -113,6 +121,6 @@ async function requireStated(audited: Audited, { whole }: Second, known: Readonl
   throw note(
     walk.pages.find(({ ids }) => ids.some((id) => gone.includes(id))),
     say`the same items ${howOf(reference)}`,
-    say`the stated pages lack ${counted(gone.length, 'items')} that the list has ${howOf(walk)}: ${showAll(gone)}`,
+    say`${counted(gone.length, 'items')} ${be(gone.length)} missing from the stated pages, but present ${howOf(walk)}: ${showAll(gone)}`,
   );
 }

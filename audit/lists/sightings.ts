@@ -1,5 +1,5 @@
 /** Items that a response of the list has shown, and that no page of it has: a large first page shows what a cursor skips. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import type { Failure } from '../rules/rule.ts';
 import { code, say } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
@@ -29,11 +29,11 @@ export async function hiddenIn(audited: Audited, known: ReadonlySet<string>): Pr
     return failure(
       after,
       say`the items that this page shows`,
-      say`${hidden.length} of ${counted(all, 'items')} are missing from the pages; first missing: ${show(first)}`,
+      say`${hidden.length} of ${counted(all, 'items')} ${be(hidden.length)} missing from the pages; first missing: ${show(first)}`,
       say`shows ${show(first)}${name === undefined ? '' : say`, whose ${code(name)} is null`}`,
       name === undefined
         ? undefined
-        : say`Compare null values in the cursor, too: an item whose ${code(name)} is null is neither before nor after another.`,
+        : say`Compare null values in the cursor, too: it skips items whose ${code(name)} is null.`,
     );
   }
   return undefined;

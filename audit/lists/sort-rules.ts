@@ -1,5 +1,5 @@
-/** The rule of the sorts that a user names: equal and null values hide behind the order that the list has without one. */
-import { counted } from '../../contract/wording.ts';
+/** The rule of the sorts that a user names: the order of the list without one hides equal and null values. */
+import { be, counted } from '../../contract/wording.ts';
 import { NotChecked } from '../rules/rule.ts';
 import { code, say } from '../rules/text.ts';
 import { failure, show, showAll } from './finding.ts';
@@ -10,11 +10,11 @@ import { lostIn } from './walk.ts';
 
 const sorts: Rule = {
   id: 'sort.missing',
-  title: 'with each given sort, every page size returns each item of the list once',
+  title: 'with each sort, every page size returns each item once',
   dependsOn: ['end.never', 'page.error', 'items.repeated', 'items.missing'],
   on: { by: '`--sort-param`', isDeclaredIn: (given) => given.sorts !== undefined },
   why: 'Clients that sort the list miss items, or get some twice.',
-  change: 'Sort by the value and then by the id, at every request, and compare both in the cursor: null values, too.',
+  change: 'Sort by the value and then by the id, and compare both in the cursor, null values too.',
   notes: 'An order that changes from reading to reading is a note. A sort that the list rejects is not checked.',
   check: async (audited) => {
     const whole = await audited.walks();
@@ -35,12 +35,12 @@ const sorts: Rule = {
       if (first === undefined) continue;
       throw failure(
         reference.pages.at(-1),
-        say`the items that the list has without a sort`,
-        say`${how}, ${missing.length} of ${counted(whole.reference.ids.length, 'items')} are missing; first missing: ${show(first)}`,
+        say`the items of the list without a sort`,
+        say`${missing.length} of ${counted(whole.reference.ids.length, 'items')} ${be(missing.length)} missing ${how}; first missing: ${show(first)}`,
         say`ends the sorted list, which has ${counted(new Set(reference.ids).size, 'items')}: ${showAll(reference.ids)}`,
       );
     }
-    if (read === 0) throw new NotChecked(say`the list rejects each given sort`);
+    if (read === 0) throw new NotChecked(say`the list rejects every sort`);
   },
 };
 

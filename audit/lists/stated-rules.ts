@@ -1,6 +1,6 @@
 /** Rules of what responses state and clients rely on: the next page, and the number of pages. */
 import { counted } from '../../contract/wording.ts';
-import { NotChecked } from '../rules/rule.ts';
+import { DoesNotApply } from '../rules/rule.ts';
 import { code, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
@@ -15,21 +15,20 @@ import type { Walk } from './walk.ts';
 
 const next: Rule = {
   id: 'stated.next',
-  title: 'the next page that a response states loads',
-  why: 'Clients that follow what the response states stop at an error, though the list has more pages.',
-  change:
-    'Build the link, or the token, so that the server itself can serve it: with its own host, path and parameters.',
-  notes: 'A link to another origin whose path is an error here is a note: audit that URL.',
+  title: 'the stated next page loads',
+  why: 'A client that follows the stated next page stops at an error, before the end of the list.',
+  change: 'Build the link or token with the host, path and parameters that the server itself accepts.',
+  notes: 'A link to another origin is a note if its path fails at the audited origin: audit that URL.',
   check: async (audited) => {
     const { profile } = audited.list;
     if (audited.stated.length === 0 && ('page' in profile.next || 'offset' in profile.next || 'id' in profile.next))
-      throw new NotChecked(say`the responses state no next page`);
+      throw new DoesNotApply(say`no next page is stated`);
     for (const way of audited.stated) {
       const once = await follow(audited, way);
       // From a fresh page: a link may expire, or be used once.
       const twice = once && (await follow(audited, way));
       if (once === undefined || twice === undefined) continue;
-      const what = say`the next page that ${describeWay(way)} states is ${twice.page.reason}`;
+      const what = say`the next page that ${describeWay(way)} states fails: ${twice.page.reason}`;
       const fault = twice.isElsewhere ? note : failure;
       throw fault(
         twice.page,
@@ -57,11 +56,10 @@ async function follow(
 
 const pages: Rule = {
   id: 'stated.pages',
-  title: 'the stated number of pages is not too small',
+  title: 'the stated number of pages is large enough',
   dependsOn: ['page.error', 'end.never'],
-  why: 'Clients that read the stated pages miss the items of those after them.',
-  change:
-    'Round up: the number of pages is the number of items divided by the page size, and one more if a part is left.',
+  why: 'A client that reads the stated number of pages misses the items after them.',
+  change: 'Round up the number of items divided by the page size.',
   check: async (audited) => {
     const position = await audited.position();
     const { reference, compared } = await audited.walks();
@@ -71,14 +69,14 @@ const pages: Rule = {
     const confirmed = whole.filter((it) => isPageCount(it));
     // One may be by chance: a number of two sizes is none. The number of this page is near that of all pages with a large size alone.
     if (new Set(confirmed.map((it) => it.pages[0]?.ids.length)).size < 2 || confirmed.length < whole.length)
-      throw new NotChecked(say`the responses state no number of pages`);
+      throw new DoesNotApply(say`no number of pages is stated`);
     // One less than their number, of whole pages, too, is the number of the last one, counted from 0. Without whole pages, nothing tells.
     const isIndex = (it: Walk): boolean => it.pages[0]?.pageCount?.value === read(it) - 1;
     const isNamed = /last|max/i.test(confirmed[0]?.pages[0]?.pageCount?.name ?? '');
     const hasWhole = confirmed.some((it) => it.ids.length % (it.pages[0]?.ids.length ?? 0) === 0);
     const mayBeIndex = position?.first === 0 || (isNamed && hasWhole);
     if (mayBeIndex && confirmed.every(isIndex)) return;
-    if (position?.kind !== 'page') throw new NotChecked(say`the list has no page numbers`);
+    if (position?.kind !== 'page') throw new DoesNotApply(say`the list has no page numbers`);
     for (const walk of confirmed) {
       const [first] = walk.pages;
       if (first?.pageCount === undefined || read(walk) <= first.pageCount.value) continue;
@@ -91,7 +89,7 @@ const pages: Rule = {
       throw failure(
         after,
         say`no page after page ${stated}`,
-        say`${code(again.pageCount.name)} is ${stated} ${withSize(walk.size)}, and ${counted(read(walk), 'pages')} have items`,
+        say`${code(again.pageCount.name)} is ${stated} ${withSize(walk.size)}, but ${counted(read(walk), 'pages')} have items`,
         returned(after),
       );
     }

@@ -1,6 +1,6 @@
-/** Rules of traversals: they end, without an error, and every size returns each item once. */
-import { counted } from '../../contract/wording.ts';
-import { Failure, NotChecked, Noted } from '../rules/rule.ts';
+/** Rules of reading the list: it ends, without an error, and every page size returns each item once. */
+import { be, counted } from '../../contract/wording.ts';
+import { DoesNotApply, Failure, NotChecked, Noted } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { code, inOneLine, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
@@ -21,19 +21,18 @@ import type { Walk } from './walk.ts';
 
 const errors: Rule = {
   id: 'page.error',
-  title: 'every page of a traversal is a page, not an error',
-  why: 'A client cannot read the items behind a page that is an error.',
-  change:
-    'Look for this request in the log of the server. If a link or a cursor of the page before leads to it, it must be usable as it is.',
-  notes: 'An error that does not come again is a note.',
+  title: 'every page loads',
+  why: 'A client cannot read the items after a page that fails.',
+  change: 'Look up this request in the server log. The link or cursor that leads to it must work as it is.',
+  notes: 'An error that does not repeat is a note.',
   check: async (audited) => {
     for (const { broken, pages, size } of await allWalks(audited)) {
       if (broken === undefined) continue;
       const before = pages.at(-1);
-      const actual = say`page ${pages.length + 1} ${withSize(size)} is ${broken.reason}`;
+      const actual = say`page ${pages.length + 1} fails ${withSize(size)}: ${broken.reason}`;
       const difference = say`returned ${bodyOf(broken)}${before === undefined ? '' : say`; ${before.request} leads to it${tokenIn(audited.list, broken)}`}`;
       throw isPage(await audited.list.page(broken.target))
-        ? note(broken, say`a page`, say`${actual}, once`, difference)
+        ? note(broken, say`a page`, say`${actual}, but not again`, difference)
         : failure(broken, say`a page`, actual, difference);
     }
   },
@@ -55,23 +54,27 @@ const bodyOf = ({ status, text }: NoPage): Text =>
 
 const ends: Rule = {
   id: 'end.never',
-  title: 'every traversal ends',
-  why: 'A client that reads the whole list never returns.',
+  title: 'reading the list comes to an end',
+  why: 'A client that reads the whole list never stops.',
   change: 'On the last page, leave out the next link or cursor.',
-  notes:
-    'An empty page whose token leads to page one again, as in CouchDB, is a note, and so are many empty pages in a row.',
+  notes: 'An empty page whose token leads back to page 1, as in CouchDB, is a note. So are many empty pages in a row.',
   check: async (audited) => {
     const walks = await allWalks(audited);
     for (const { ending, pages, size, ids } of walks) {
       if (ending !== 'endless') continue;
       const last = pages.at(-1);
-      const has = say`${withSize(size)}, page ${pages.length} has no new item, and still a next page`;
-      const among = say`which came before; there are ${counted(new Set(ids).size, 'items')}`;
-      throw failure(last, say`an end`, say`the list does not end: ${has}`, say`${returned(last)}, ${among}`);
+      const has = say`page ${pages.length} has a next page, but no new item`;
+      const among = say`which earlier pages had; there are ${counted(new Set(ids).size, 'items')}`;
+      throw failure(
+        last,
+        say`an end`,
+        say`the list does not end ${withSize(size)}: ${has}`,
+        say`${returned(last)}, ${among}`,
+      );
     }
     const restart = walks.find((it) => it.restart !== undefined)?.restart;
     if (restart !== undefined)
-      throw note(restart, say`no token`, say`the token of the empty last page leads to page 1 again`);
+      throw note(restart, say`no token`, say`the token of the empty last page leads back to page 1`);
     for (const { ending, pages, size } of walks) {
       const last = pages.at(-1);
       if (ending !== 'bound' || last?.ids.length !== 0) continue;
@@ -87,12 +90,12 @@ const ends: Rule = {
 
 const once: Rule = {
   id: 'items.repeated',
-  title: 'no item appears twice in a traversal',
+  title: 'no item is repeated',
   dependsOn: ['end.never'],
   why: 'Clients count, import or charge such an item twice.',
   change:
-    'Order by the sort value and then by the id, at every request; a cursor, if there is one, compares both. Continue behind the last item of the page before, not at it.',
-  notes: 'Items that are doubled while the list changes are not counted.',
+    'Begin each page right after the last item of the previous one, in an order by a value that no two items share.',
+  notes: 'Items that are repeated because the list changes are not counted.',
   check: async (audited) => {
     const { compared, reference, again, second } = await audited.walks();
     const twice: readonly Compared[] = [
@@ -114,7 +117,7 @@ const once: Rule = {
       throw failure(
         places.at(-1),
         say`each item once`,
-        say`${doubles.length} of ${counted(new Set(walk.ids).size, 'different items')} are repeated ${howOf(walk)}; first repeated: ${show(first)}`,
+        say`${doubles.length} of ${counted(new Set(walk.ids).size, 'different items')} ${be(doubles.length)} repeated ${howOf(walk)}; first repeated: ${show(first)}`,
         say`returned ${show(first)} ${early === undefined || late === undefined ? 'more than once' : say`again, after ${early.request}`}`,
       );
     }
@@ -124,8 +127,8 @@ const once: Rule = {
 const MAX_LOOKS = 3;
 
 /**
- * @param others the items that come more than once in other readings.
- * @returns one of the items that come more than once, if the pages that have it still do, or the reading has it again, as far as that can be read.
+ * @param others the items that are repeated in other readings.
+ * @returns one of the repeated items, if the pages that have it still do, or the reading has it again, as far as that can be read.
  */
 async function stillTwice(
   audited: Audited,
@@ -151,13 +154,13 @@ async function stillTwice(
 
 const same: Rule = {
   id: 'items.missing',
-  title: 'traversals with all sizes return the same items',
+  title: 'every page size returns the same items',
   dependsOn: ['end.never', 'page.error'],
-  why: 'Clients never see some items, and nothing tells them.',
+  why: 'Clients never see some items, and get no error.',
   change:
-    'It depends on the cause. Equal values: sort by the value and then by the id, and compare both in the cursor. Null values: compare them, too. The last items: give a next page as long as one item is left. A size that is cut: move the position by the number of items that were returned.',
+    'Begin each page right after the last item of the previous one: sort by a value and then by the id, and compare both in the cursor.',
   notes:
-    'An item counts as missing only if it was seen before and after. Items after a flag that is false at a round number, which may be a limit, are a note.',
+    'An item counts as missing only if it was seen before and after. If the missing items show the cause (equal values, null values, the last items, or a page size that is cut), the advice is about it. Items after a flag that is false at a round number, which may be a limit, are a note.',
   check: async (audited) => {
     const { reference, compared, again, second } = await audited.walks();
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
@@ -217,11 +220,11 @@ async function stillThere(audited: Audited, { pages: all }: Walk, ids: readonly 
 
 const order: Rule = {
   id: 'order.unstable',
-  title: 'every traversal has the same order',
+  title: 'the order is the same each time',
   dependsOn: ['end.never', 'page.error'],
-  why: 'A client that reads the list twice cannot tell what is new.',
-  change: 'Order by a value that no two items share: add the id to the sort value.',
-  notes: 'Another order is a note.',
+  why: 'A client that reads the list again cannot tell what is new.',
+  change: 'Sort by a value that no two items share: add the id to the sort value.',
+  notes: 'It is always a note.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();
     for (const [walk, other] of [
@@ -235,11 +238,11 @@ const order: Rule = {
       );
       if (at < 0) continue;
       const id = known[at] ?? '';
-      const which = walk.size === other.size ? say`a second traversal` : say`a traversal ${withSize(walk.size)}`;
+      const which = walk.size === other.size ? say`the second time` : withSize(walk.size);
       throw note(
         walk.pages.find((it) => it.ids.includes(id)),
-        say`the same order in every traversal`,
-        say`${which} has another order: ${show(id)} comes after ${show(known[at - 1] ?? '')}`,
+        say`the same order each time`,
+        say`the order is different ${which}: ${show(id)} comes after ${show(known[at - 1] ?? '')}`,
       );
     }
   },
@@ -247,15 +250,15 @@ const order: Rule = {
 
 const pages: Rule = {
   id: 'size.wrong',
-  title: 'a page has as many items as were asked for',
+  title: 'a page has as many items as were requested',
   dependsOn: ['end.never', 'page.error'],
-  why: 'A client that takes a short page for the last one stops too early; a longer one may not fit.',
-  change: 'Return as many items as were asked for, except on the last page.',
+  why: 'A client may take a short page for the last one and stop. A longer page may not fit.',
+  change: 'Return as many items as were requested, except on the last page.',
   notes:
-    'Longer pages, and short pages before the end, are notes, and failures with `size: { param: limit, exact: true }`.',
+    'Longer pages, and short pages before the end, are notes, or failures with `size: { param: limit, exact: true }`.',
   check: async (audited) => {
     const { compared, reference } = await audited.walks();
-    if (compared.length === 0) throw new NotChecked(say`no size that changes the pages is known (--size)`);
+    if (compared.length === 0) throw new DoesNotApply(say`no page size is known (--size)`);
     const { exact: isExact = false, max } = audited.list.profile.size ?? {};
     for (const walk of [...compared.map((it) => it.walk), ...(isExact && max !== undefined ? [reference] : [])]) {
       const { size = 0 } = walk;
@@ -266,7 +269,7 @@ const pages: Rule = {
       throw (isExact ? failure : note)(
         page,
         say`${counted(size, 'items')}`,
-        say`a page of ${size} has ${counted(page.ids.length, 'items')}${page.ids.length < size ? ', and more follow' : ''}`,
+        say`a page${page.ids.length < size ? ' before the last one' : ''} has ${counted(page.ids.length, 'items')} ${withSize(size)}`,
       );
     }
   },

@@ -147,17 +147,17 @@ export async function requireIds(list: List, { pages, ids }: Walk): Promise<void
   }
   if (texts.size > 1)
     throw new NotAnId(
-      say`Two different items have the ${code(list.profile.id)} ${show(double)}: it is no id. Name the id with --id.`,
+      say`Two different items have the ${code(list.profile.id)} ${show(double)}: it is not an id. Name the id with --id.`,
     );
 }
 
-/** @returns the ids that a reading lacks and a later one has: what was removed meanwhile is not lost. */
+/** @returns the ids that a reading lacks and a later one has: what was removed meanwhile is not missing. */
 export function lostIn(walked: Walk, ids: readonly string[], later: Walk): readonly string[] {
   const [own, held] = [new Set(walked.ids), new Set(later.ids)];
   return ids.filter((it) => !own.has(it) && held.has(it));
 }
 
-/** @throws NotChecked if a traversal has not reached the end. */
+/** @throws NotChecked if a reading has not reached the end. */
 export function requireEnd({ ending }: Walk): void {
   if (ending !== 'end') throw new NotChecked(say`the end of the list was not reached (--max-requests)`);
 }

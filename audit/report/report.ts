@@ -2,6 +2,7 @@
 import { counted } from '../../contract/wording.ts';
 import { compareWithBaseline, keyOf } from './baseline.ts';
 import type { Baseline, BaselineCommand } from './baseline.ts';
+import { wrapped } from './wrapped.ts';
 import { needText } from '../rules/rule.ts';
 import { groupBy } from '../rules/group.ts';
 import type { Finding, Result } from '../rules/rule.ts';
@@ -47,13 +48,14 @@ export function treeLines(
   reasons = new Set<string>(),
   width = 26,
 ): readonly string[] {
-  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(width)} ${isKnown(result, baseline) ? '(known) ' : ''}${result.title}`;
+  const what = isFailed(result) ? faultOf(result.findings[0]) : result.title;
+  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(width)} ${isKnown(result, baseline) ? '(known) ' : ''}${what}`;
   if (result.outcome !== 'not_checked') return [head];
   const reason = `${suiteOf(result)} ${result.reason}`;
   const isLast = [...reasons].at(-1) === reason;
   const isNew = !reasons.delete(reason);
   reasons.add(reason);
-  const again = result.cause === undefined ? result.reason : `it depends on ${result.cause}`;
+  const again = result.cause === undefined ? result.reason : `blocked by ${result.cause}`;
   if (!isNew) return [`${head} (not checked: ${isLast ? 'same reason as above' : again})`];
   return [head, `      not checked: ${result.reason}`];
 }
@@ -115,7 +117,7 @@ function fixFirst(results: readonly Result[]): { readonly rule: string; readonly
     return { rule: copy.rule, why };
   }
   if (rule === undefined || most.length < MANY_HIDDEN) return undefined;
-  return { rule, why: `${counted(most.length, 'results')} are "not checked" because of it` };
+  return { rule, why: `it blocks ${counted(most.length, 'other results')}` };
 }
 
 /** @returns a line with a name before its text; none without a text. */
@@ -130,11 +132,17 @@ function causeLines(cause: Cause, whyFirst: string | undefined): readonly string
     ({ request, difference, actual }) => line('also', `${request}: ${difference ?? short(actual)}`),
   );
   const lines = [
-    ...[...line('fix first', whyFirst), ...line('why', why), ...line('in', operationsOf(cause) || undefined)],
+    ...[...line('fix first', whyFirst), ...line('rule', title), ...line('why', why)],
+    ...line('in', operationsOf(cause) || undefined),
     ...[...findingLines(first), ...line('change', change), ...line('see', link), ...new Set(also)],
   ];
-  return [`  ${rule}: ${title}`, ...lines.map((text) => `      ${text}`)];
+  return [`  ${rule}: ${faultOf(first)}`, ...lines.flatMap(inColumns)];
 }
+
+// Requests and bodies are not ours.
+const inColumns = (text: string): readonly string[] =>
+  /^(fix first|rule|why|in|change) /.test(text) ? wrapped(text, INDENT, INDENT + ' '.repeat(12)) : [INDENT + text];
+const INDENT = ' '.repeat(6);
 
 const MAX_SHORT = 80;
 
@@ -144,6 +152,14 @@ function short(actual: string): string {
   if (status === undefined) return actual.length > MAX_SHORT ? `${actual.slice(0, MAX_SHORT)}…` : actual;
   return Number(status) < 400 || name === undefined ? status : `${status} ${name}`;
 }
+
+const isStatus = ({ actual }: Finding): boolean => /^\d{3}\b/.test(actual);
+
+/** @returns what is wrong, in one line: `GET /a?limit=0: 200, expected 422`. */
+const faultOf = (finding: Finding): string =>
+  isStatus(finding)
+    ? `${finding.request}: ${short(finding.actual)}, expected ${finding.expected}`
+    : short(finding.actual);
 
 const findingLines = ({ request, exchanges, ...finding }: Finding): readonly string[] => [
   ...line(exchanges === undefined ? 'request' : 'task', request),
@@ -155,10 +171,31 @@ const findingLines = ({ request, exchanges, ...finding }: Finding): readonly str
 
 /** @returns the totals of all results in one line. */
 export function totalsLine(results: readonly Result[], baseline: Baseline): string {
-  const { passed, failed, not_checked } = totals(results);
+  const { passed, failed } = totals(results);
   const { known } = compareWithBaseline(results, baseline);
   const ofThem = known.length === 0 ? '' : ` (${String(known.length)} of them known)`;
-  return `${counted(passed, 'rules')} passed, ${String(failed)} failed${ofThem}, ${String(not_checked)} not checked.`;
+  return `${counted(passed, 'rules')} passed, ${String(failed)} failed${ofThem}, ${notCheckedText(results)}.`;
+}
+
+/** @returns how many rules were not checked, and why: `1 not checked, 5 blocked by items.missing, 3 do not apply`. */
+export function notCheckedText(results: readonly Result[]): string {
+  const all = results.flatMap((result) => (result.outcome === 'not_checked' ? [result] : []));
+  const blocked = groupBy(
+    all.flatMap(({ cause }) => cause ?? []),
+    (cause) => cause,
+  );
+  const others = all.filter(({ cause }) => cause === undefined);
+  const inapplicable = others.filter(({ applies }) => applies === false).length;
+  const needy = others.filter(({ need }) => need !== undefined).length;
+  const left = others.length - inapplicable - needy;
+  return [
+    ...(left > 0 || all.length === 0 ? [`${String(left)} not checked`] : []),
+    ...[...blocked.values()].map(([cause, ...same], at) => {
+      return `${String(same.length + 1)} ${at === 0 ? 'blocked ' : ''}by ${cause}`;
+    }),
+    ...(needy > 0 ? [`${String(needy)} ${needy === 1 ? 'needs' : 'need'} records`] : []),
+    ...(inapplicable > 0 ? [`${String(inapplicable)} ${inapplicable === 1 ? 'does' : 'do'} not apply`] : []),
+  ].join(', ');
 }
 
 /** @returns the number of requests of each method in one line. */
@@ -198,20 +235,31 @@ export function annotations({ command, results, baseline, stale }: Report): read
     ([a], [b]) => Number(b === first) - Number(a === first),
   );
   const all = [
-    ...(stale === undefined ? [] : [['--strict-baseline', stale] as const]),
-    ...rules.map(([rule, cause]) => [rule, textOf(cause)] as const),
+    ...(stale === undefined ? [] : [{ rule: '--strict-baseline', title: 'a known failure passes', text: stale }]),
+    ...rules.map(([rule, cause]) => ({ rule, title: titleOf(command, cause), text: textOf(cause) })),
   ];
-  const more = all.length > MAX_ANNOTATIONS ? all.splice(MAX_ANNOTATIONS - 1).map(([rule]) => rule) : [];
-  if (more.length > 0)
-    all.push([`${String(more.length)} more rules`, `${String(more.length)} more rules failed: ${more.join(', ')}`]);
-  return all.map(([name, text]) => annotation(`rollcall ${command}: ${name}`, text));
+  const more = all.length > MAX_ANNOTATIONS ? all.splice(MAX_ANNOTATIONS - 1).map(({ rule }) => rule) : [];
+  if (more.length > 0) all.push({ rule: more.join(', '), title: `${String(more.length)} more rules failed`, text: '' });
+  return all.map(({ rule, title, text }) => annotation(title, `rollcall ${command}: ${rule}\n${text}`.trimEnd()));
 }
+
+/** @returns the fault in a few words, and where: `/orders: 24 of 240 items are missing with 7 per page`. */
+function titleOf(command: BaselineCommand, [{ operation, rule, findings }]: Cause): string {
+  const [finding] = findings;
+  const { request, actual } = finding;
+  const [fault = ''] = actual.split('; ');
+  const list = operation ?? /^\w+ ([^\s?]+)/.exec(request)?.[1] ?? request;
+  const ofContract = isStatus(finding) ? faultOf(finding) : `${request}: ${short(actual)}`;
+  const title = command === 'conform' ? ofContract : `${command === 'examine' ? rule : list}: ${fault}`;
+  return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title;
+}
+const MAX_TITLE = 140;
 
 function textOf(cause: Cause): string {
   const [{ title, change, findings }] = cause;
-  const operations = operationsOf(cause);
-  const where = operations === '' ? [] : [`in ${operations}`];
-  return [title, ...where, ...findingLines(findings[0]), ...line('change', change)].join('\n');
+  const operations = operationsOf(cause) || undefined;
+  const lines = [...line('rule', title), ...line('in', operations), ...findingLines(findings[0])];
+  return [...lines, ...line('change', findings[0].change ?? change)].join('\n');
 }
 
 const annotation = (title: string, text: string): Annotation =>
@@ -269,9 +317,8 @@ function contentOf(result: Result, baseline: Baseline): string {
   if (result.outcome === 'not_checked') return element('skipped', { message: `not checked: ${result.reason}` });
   if (isKnown(result, baseline)) return element('skipped', { message: 'a known failure' });
   if (!isFailed(result)) return '';
-  const [{ request, expected }] = result.findings;
   const text = result.findings.map((finding) => findingLines(finding).join('\n')).join('\n\n');
-  return element('failure', { message: `${request}: expected ${expected}` }, escape(text));
+  return element('failure', { message: faultOf(result.findings[0]) }, escape(text));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

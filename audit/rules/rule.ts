@@ -82,6 +82,9 @@ export class NotChecked extends Said {
   }
 }
 
+/** A rule has nothing to check: the server does not have what it is about. */
+export class DoesNotApply extends NotChecked {}
+
 /** @throws NotChecked if the account lacks records. */
 export function requireRecords(isMet: boolean, need: Need): asserts isMet {
   if (!isMet) throw new NotChecked(say`the account needs ${own(needText(need))}`, need);
@@ -103,6 +106,8 @@ export type Outcome<T extends Text | Shown = Shown> =
       readonly need?: Need;
       /** The rule that has failed, if that is the reason. */
       readonly cause?: string;
+      /** Whether there is nothing to check. */
+      readonly applies?: false;
     };
 
 /** The outcome of a rule, and for `conform` its operation. */
@@ -130,6 +135,7 @@ export function outcomeOfError(error: unknown): Outcome<Text> {
       reason,
       ...(need !== undefined && { need }),
       ...(cause !== undefined && { cause }),
+      ...(error instanceof DoesNotApply && { applies: false }),
     };
   }
   if (error instanceof Noted) return { outcome: 'noted', findings: error.findings };

@@ -34,7 +34,7 @@ export interface RuleRunner<R> {
 /** A rule is not checked because another one has failed. */
 class DependsOnFailure extends NotChecked {
   constructor(rule: string) {
-    super(say`it depends on ${own(rule)}, which failed`, undefined, rule);
+    super(say`blocked by ${own(rule)}, which failed`, undefined, rule);
   }
 }
 

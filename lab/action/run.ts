@@ -35,7 +35,7 @@ try {
 
   const green = await runAction(action, workspace, { ...inputs, 'base-url': server.url }, PATH);
   assert.equal(green.ok, true, green.output);
-  assert.match(green.output, /^\d{3} rules passed, 0 failed, \d+ not checked\.$/m);
+  assert.match(green.output, /^\d{3} rules passed, 0 failed, .*\.$/m);
   for (const key of [server.apiKey, other.apiKey]) assert.equal(green.output.includes(key), false);
   process.stdout.write('A conforming server passes.\n');
 

@@ -82,17 +82,17 @@ function cellOf(result: Result | undefined): string {
   const [{ actual }] = result.findings;
   const exit = / and exited with (\d+)/.exec(actual)?.[1];
   const code = exit === undefined ? '' : `, exit ${exit}`;
+  const again = /the command printed ([\d,]+) of [\d,]+ items? more than once/.exec(actual)?.[1];
+  if (again !== undefined) return `${again} ${again === '1' ? 'item' : 'items'} again${code}`;
   const printed = /the command printed ([\d,]+ of [\d,]+ items)/.exec(actual)?.[1];
   if (printed !== undefined) return printed + code;
-  const again = /the command printed ([\d,]+ items?) again/.exec(actual)?.[1];
-  if (again !== undefined) return `${again} again${code}`;
-  if (actual.includes('which is no item')) return `another id${code}`;
+  if (actual.includes('which is not an item')) return `another id${code}`;
   if (actual.includes('did not end')) return 'no end';
   if (actual.includes('was still reading')) return 'read for 60 s';
-  const waited = /repeated the request after ([\d.]+) s; the response asks for/.exec(actual)?.[1];
+  const waited = /repeated the request after ([\d.]+) s, not/.exec(actual)?.[1];
   if (waited !== undefined) return `retry after ${Number(waited).toFixed(0)} s`;
   const sent = /sent a request (\d+) times/.exec(actual)?.[1];
-  return sent === undefined ? actual.replace(/^.*?; /s, '') : `${sent} requests`;
+  return sent === undefined ? actual.replace(/; the server .*$/s, '') : `${sent} requests`;
 }
 
 /** @returns the faults that did not happen in any run, which rows.ts must not name. */

@@ -175,7 +175,7 @@ test('the name of a file is no command either, in an annotation and in an error'
   const { code, stdout, stderr } = await audit(url, '--github', '--baseline=##[group]known', '--strict-baseline');
   const stale = String.raw`1 known failure passed. Remove from \u0023#[group]known: end.never.`;
   expect(code).toBe(1);
-  expect(stdout).toContain(`\n::error title=rollcall audit%3A --strict-baseline::${stale}\n`);
+  expect(stdout).toContain(`\n::error title=a known failure passes::rollcall audit: --strict-baseline%0A${stale}\n`);
   expect(stderr).toContain(`\nrollcall: ${stale}\n`);
 });
 

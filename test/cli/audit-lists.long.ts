@@ -63,7 +63,7 @@ lists:
     ['lists: { "#a": { url: http://a/ } }', 'the name of a list has no spaces: "#a"'],
     [
       'lists: { a: { url: /a } }',
-      'lists.a: url is a path, so that `url` above the lists must be like http://localhost:8000',
+      'lists.a: url is a path; add a base above `lists`, such as url: http://localhost:8000',
     ],
     ['url: http://a\nlists: { a: { url: b } }', 'lists.a: url must be a URL such as http://localhost:8000/orders'],
     ['url: http://a\nlists: { a: { headers: 1 } }\nheaders: {}', 'lists.a: headers must be an object'],
@@ -82,8 +82,8 @@ test('each list has its results, and a table ends them; the worst list decides',
   ]);
   const lines = stdout.split('\n');
   expect(lines.slice(0, 2)).toEqual(['', 'orders']);
-  expect(lines[4]).toMatch(/^5 passed, 0 failed, 0 notes, 0 not checked; \d+ GET requests$/);
-  expect(lines[6]).toBe('invoices');
+  expect(lines[6]).toMatch(/^5 passed, 0 failed, 0 notes, 0 not checked; \d+ GET requests$/);
+  expect(lines[8]).toBe('invoices');
   expect(lines.slice(-4).map((it) => it.replace(/\b\d{2,}\b/, 'N'))).toEqual([
     'list      passed  failed  notes  not checked  requests  result',
     'orders    5       0       0      0            N       ok',
@@ -160,7 +160,7 @@ test('--junit has a suite for each list, and --github an annotation for each rul
   await writeLists('  gone: { url: http://127.0.0.1:1/a }\n');
   const { stdout } = await audit('--junit', 'audit.xml', '--github');
   expect(stdout).toContain(
-    '::error title=rollcall audit%3A items.missing::traversals with all sizes return the same items%0Ain invoices%0A',
+    '::error title=invoices%3A 13 of 89 items are missing with 1 per page::rollcall audit: items.missing%0Arule        every page size returns the same items%0Ain          invoices%0A',
   );
   const xml = readFileSync(folder.path('audit.xml'), 'utf8');
   expect(xml).toContain('<testsuites name="rollcall audit">');

@@ -12,7 +12,7 @@ const withJson =
 const items = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, at) => ({ id: at + 1, created: '2026-01-01' }));
 const NO_ID =
-  'have no id: no text and no number is different in every item. Name it with --id, or audit a list whose items differ.';
+  'have no id: no string or number is different in every item. Name it with --id, or audit a list whose items differ.';
 
 describe('refused with 3:', () => {
   test.each<[string, RequestListener, readonly string[], string]>([
@@ -37,7 +37,7 @@ describe('refused with 3:', () => {
       'no such id',
       withJson({ data: items(3) }),
       ['--id', 'key'],
-      'An item of GET /a has no text or number at `key`. Name the id with --id.',
+      'An item of GET /a has no string or number at `key`. Name the id with --id.',
     ],
     [
       'no second page',
@@ -159,7 +159,7 @@ describe('refused with 3:', () => {
       res.end(JSON.stringify(all.slice(offset, offset + 10)));
     });
     const { code, stdout, stderr } = await audit(url);
-    const why = 'Two different items have the `name` Person 0: it is no id. Name the id with --id.';
+    const why = 'Two different items have the `name` Person 0: it is not an id. Name the id with --id.';
     expect([code, stdout, stderr]).toEqual([3, '', `${AT_MOST}rollcall: The list could not be audited. ${why}\n`]);
   });
 
@@ -170,7 +170,7 @@ describe('refused with 3:', () => {
       res.end(JSON.stringify(all.slice(offset, offset + 10)));
     });
     const { code, stdout } = await audit(url);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('40 items in the body, id `name`, no size')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('40 items in the body, id `name`, no page size')]);
   });
 
   test('the URL of the second page names its parameters', async () => {

@@ -28,10 +28,15 @@ describe('it ends with', () => {
     expect(await audit(await start({ style: 'token' }))).toEqual({
       code: 0,
       signal: null,
-      stdout: `120 items in \`items\`, id \`id\`, size \`limit\` to 50, next page: token \`cursor\` from \`next_cursor\`   (11 requests; --save-profile FILE)
-not checked: stated.pages (the responses state no number of pages); back.missing (no way to the previous page is known (--previous)); key.unchecked (no key was given); cursor.inside (the cursors are no ids of items); end.beyond (the server, not the client, makes the cursors); position.error (the list has no page numbers or offsets)
-read of 120 items: with 1, 2, 3, 7, 49 per page all
-15 passed, 0 failed, 0 notes, 6 not checked; 326 GET requests
+      stdout: `120 items in \`items\`, id \`id\`, page size \`limit\`, at most 50, next page: token \`cursor\` from
+  \`next_cursor\`
+  found with 11 requests; --save-profile FILE keeps it
+do not apply: stated.pages (no number of pages is stated); back.missing (no previous page is known
+  (--previous)); key.unchecked (no key was given); cursor.inside (its cursors are not item ids);
+  end.beyond (the server, not the client, makes the cursors); position.error (the list has no page
+  numbers or offsets)
+read of 120 items with 1, 2, 3, 7, 49 per page: all
+15 passed, 0 failed, 0 notes, 6 do not apply; 326 GET requests
 `,
       stderr: AT_MOST,
     });
@@ -41,14 +46,18 @@ read of 120 items: with 1, 2, 3, 7, 49 per page all
     expect(await audit(await startFaulty({ key: KEY }), ...HEADER)).toEqual({
       code: 1,
       signal: null,
-      stdout: `89 items in \`results\`, id \`id\`, size \`limit\` to 50, next page: the URL in \`next\`   (12 requests; --save-profile FILE)
+      stdout: `89 items in \`results\`, id \`id\`, page size \`limit\`, at most 50, next page: the URL in \`next\`
+  found with 12 requests; --save-profile FILE keeps it
 FAIL  items.missing        13 of 89 items are missing with 1 per page; first missing: 53
-      GET /items?limit=1&cursor=WyI1NCIsIm5leHQiXQ.0c42cd returned 39; 53 has the same \`created\` as 54, the last item before it
-      why it matters: Clients never see some items, and nothing tells them.
+      GET /items?limit=1&cursor=WyI1NCIsIm5leHQiXQ.0c42cd
+      returned 39; 53 has the same \`created\` as 54 before it
+      why it matters: Clients never see some items, and get no error.
       what to change: Sort by \`created\` and then by the id, and compare both in the cursor.
-not checked: stated.pages (the responses state no number of pages); size.above, end.multiple, total.wrong, back.missing, cursor.inside (each depends on items.missing, which failed); end.beyond (the server, not the client, makes the cursors); position.error (the list has no page numbers or offsets)
-read of 89 items: with 1, 2, 3, 7, 49 per page to the end, but not all
-12 passed, 1 failed, 0 notes, 8 not checked; 246 GET requests
+blocked by items.missing: size.above, end.multiple, total.wrong, back.missing, cursor.inside
+do not apply: stated.pages (no number of pages is stated); end.beyond (the server, not the client,
+  makes the cursors); position.error (the list has no page numbers or offsets)
+read of 89 items with 1, 2, 3, 7, 49 per page: to the end, but not all
+12 passed, 1 failed, 0 notes, 5 blocked by items.missing, 3 do not apply; 246 GET requests
 `,
       stderr: `${AT_MOST}rollcall: The list breaks 1 rule.\n`,
     });
@@ -72,14 +81,15 @@ read of 89 items: with 1, 2, 3, 7, 49 per page to the end, but not all
   test('3 if a rule is asked for that needs a declaration', async () => {
     const ran = await audit(await start({ style: 'token' }), '--only', 'order.wrong');
     expect([ran.code, ran.stderr]).toEqual([3, `${AT_MOST}rollcall: No rule could be checked.\n`]);
-    expect(ran.stdout.split('\n')[1]).toBe('not checked: order.wrong (it needs `--order`)');
+    expect(ran.stdout.split('\n')[3]).toBe('not checked: order.wrong (it needs `--order`)');
   });
 
   test('1 if the list is not ordered as declared', async () => {
     const ran = await audit(await start({ style: 'offset' }), '--order', 'created,id', '--only', 'order');
     expect(ran.code).toBe(1);
-    expect(ran.stdout.split('\n').slice(1, 3)).toEqual([
-      'FAIL  order.wrong          95 (`created` "2026-01-30T23:59:00.000Z") comes after 96 (`created` "2026-01-31T00:00:00.000Z"); `created` is declared to be ascending, as 79 more pairs',
+    expect(ran.stdout.split('\n').slice(2, 5)).toEqual([
+      'FAIL  order.wrong          95 (`created` "2026-01-30T23:59:00.000Z") comes after 96 (`created`',
+      '      "2026-01-31T00:00:00.000Z"), and 79 more pairs too; `created` is promised ascending',
       '      GET /items?limit=50',
     ]);
   });
@@ -131,7 +141,7 @@ test('--verbose prints every request and what was tried', async () => {
 test('--save-profile writes a profile with which the audit needs no options', async () => {
   const url = await startFaulty({ key: KEY });
   const first = await audit(url, ...HEADER, '--save-profile', 'list.yaml');
-  expect(first.stdout.split('\n')[1]).toBe(
+  expect(first.stdout.split('\n')[2]).toBe(
     'saved in list.yaml, with ${AUTHORIZATION} of the environment in place of what is secret',
   );
   expect(readFileSync(folder.path('list.yaml'), 'utf8')).toBe(`url: ${url}
@@ -144,7 +154,7 @@ previous: { url: previous }
 `);
   const argv = ['audit', '--profile', 'list.yaml', '--only', 'items.missing'];
   const again = await folder.call(argv, { env: { AUTHORIZATION: KEY } });
-  expect([again.code, again.stdout.split('\n')[1]]).toEqual([1, first.stdout.split('\n')[2]]);
+  expect([again.code, again.stdout.split('\n')[2]]).toEqual([1, first.stdout.split('\n')[3]]);
   expect(await folder.call(argv)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
@@ -293,7 +303,7 @@ describe('wrong usage ends with 2, before a request:', () => {
       [URL, '--data', '{}', '--openapi', 'api.yaml'],
       '--openapi sends only GET: audit a list that is read by POST by its URL',
     ],
-    [['--profile', 'post.yaml'], 'the profile reads by POST: add --allow-post, if a POST to its URL changes nothing'],
+    [['--profile', 'post.yaml'], 'the profile reads by POST: add --allow-post if a POST to its URL changes nothing'],
     [[URL, '--sort-param', 'score'], '--sort-param is invalid: sorts must be like [sort=score]'],
     [[URL, '--error-body', 'x'], '--error-body is invalid: error must be an object'],
     [
@@ -306,8 +316,11 @@ describe('wrong usage ends with 2, before a request:', () => {
     [[URL, '--other-header', 'secret'], 'a header is a name, `:` and a value'],
     [[URL, '-H', 'X-Key: secret', '-H', 'x-key: other'], 'the header "x-key" is given twice'],
     [[URL, '--param', 'a=secret', '--param', 'a=1'], 'the parameter "a" is given twice'],
-    [[URL, '--auth', 'me:secret', '-H', 'authorization: x'], 'an Authorization header is given, and a user too'],
-    [['http://me:secret@127.0.0.1:1/a', '-H', 'authorization: x'], 'an Authorization header is given, and a user too'],
+    [[URL, '--auth', 'me:secret', '-H', 'authorization: x'], 'an Authorization header and a user cannot be combined'],
+    [
+      ['http://me:secret@127.0.0.1:1/a', '-H', 'authorization: x'],
+      'an Authorization header and a user cannot be combined',
+    ],
     [[URL, '--headers=X-Key: secret'], "unknown option '--headers'"],
     [[URL, '--other-header', 'a b: secret'], 'the header "a b" has a character that a header cannot have'],
     [['--profile', 'none.yaml'], 'the --profile file none.yaml does not exist'],
@@ -375,10 +388,13 @@ describe('bounds:', () => {
     );
     expect(code).toBe(0);
     expect(stdout)
-      .toBe(`3 items in \`results\`, id \`id\`, size \`limit\` to 2, next page: the URL in \`next\`   (10 requests; --save-profile FILE)
-not checked: stated.pages (the responses state no number of pages); key.unchecked (no key was given); cursor.inside (the cursors are no ids of items); end.beyond (the server, not the client, makes the cursors); position.error (the list has no page numbers or offsets)
-read of 3 items: with 1 per page all
-16 passed, 0 failed, 0 notes, 5 not checked; 78 GET requests
+      .toBe(`3 items in \`results\`, id \`id\`, page size \`limit\`, at most 2, next page: the URL in \`next\`
+  found with 10 requests; --save-profile FILE keeps it
+do not apply: stated.pages (no number of pages is stated); key.unchecked (no key was given);
+  cursor.inside (its cursors are not item ids); end.beyond (the server, not the client, makes the
+  cursors); position.error (the list has no page numbers or offsets)
+read of 3 items with 1 per page: all
+16 passed, 0 failed, 0 notes, 5 do not apply; 78 GET requests
 `);
   });
 });

@@ -100,7 +100,7 @@ describe('where nothing was tested, it says so and exits with 3:', () => {
     expect(ran.stdout).toMatch(
       /\nTo check all rules, the account needs:\n {2}101 automations .*\n {2}101 contact properties .*\n {2}101 contact imports .*\n/,
     );
-    expect(ran.stdout).toMatch(/\n\d+ rules passed, 0 failed, \d+ not checked\.\n/);
+    expect(ran.stdout).toMatch(/\n\d+ rules passed, 0 failed, \d+ not checked, \d+ need records\.\n/);
   });
 
   test.each([
@@ -237,7 +237,7 @@ test('--github prints an annotation for each rule that failed', async () => {
   expect(code).toBe(1);
   expect(stdout.split('\n').filter((it) => it.startsWith('::'))).toEqual([
     expect.stringMatching(
-      `^::error title=rollcall conform%3A ${FAULT}::[^%]+%0Ain ${LISTS.join(', ')}%0Arequest     GET /automations\\?limit=0%0Aexpected    422 validation_error%0Aactual      200 \\{`,
+      `^::error title=GET /automations\\?limit=0%3A 200%2C expected 422 validation_error::rollcall conform: ${FAULT}%0Arule [^%]+%0Ain {10}${LISTS.join(', ')}%0Arequest     GET /automations\\?limit=0%0Aexpected    422 validation_error%0Aactual      200 \\{`,
     ) as unknown,
   ]);
 });

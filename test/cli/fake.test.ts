@@ -31,7 +31,7 @@ test('with --json it prints a line when it is ready, and one for each request; a
 test('--scenarios prints those of the list', async () => {
   const { code, stdout } = await folder.call(['fake', 'stripe', '--scenarios']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^body\.cut +error +at page 2, every time: cuts the body$/m);
+  expect(stdout).toMatch(/^body\.cut +error +cuts the body for page 2, every time$/m);
   expect(stdout).toMatch(/^link\.comma +- +does not apply: it needs link, not id$/m);
 });
 

@@ -98,7 +98,7 @@ describe('conform:', () => {
       return sh(`${variables}\n${isWhole ? filledIn : `(${filledIn}\n) || [ $? -eq 3 ]`}`);
     };
   }
-  const GREEN = /^\d{3} rules passed, 0 failed, \d+ not checked\.$/gm;
+  const GREEN = /^\d{3} rules passed, 0 failed, .*\.$/gm;
 
   test('no rule fails, and there is a report', async () => {
     const run = await openServer();

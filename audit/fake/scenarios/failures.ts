@@ -22,15 +22,15 @@ interface Failing {
   readonly reply: Canned;
 }
 const later = ({ name, server, report, reply }: Failing): Scenario => ({
-  ...{ name, pack: name, server: `at page 2, every time: ${server}`, expect: 'error', report },
+  ...{ name, pack: name, server: `${server} for page 2, every time`, expect: 'error', report },
   does: { length: SEVERAL, fault: { on: 'second', reply } },
 });
 const first = ({ name, server, report, reply }: Failing): Scenario => ({
-  ...{ name: `${name}-first`, pack: `${name}-first`, server: `at the first page, every time: ${server}` },
+  ...{ name: `${name}-first`, pack: `${name}-first`, server: `${server} for page 1, every time` },
   ...{ expect: 'error', report, does: { length: SEVERAL, fault: { on: 'first', reply } } },
 });
 const once = ({ name, server, report, reply }: Failing): Scenario => ({
-  ...{ name: `${name}-once`, pack: `${name}-once`, server: `at page 2, once: ${server}` },
+  ...{ name: `${name}-once`, pack: `${name}-once`, server: `${server} for page 2, once` },
   ...{
     expect: 'all-or-error',
     report,
@@ -45,7 +45,7 @@ const permanent = (scenario: Scenario): Scenario => ({
 });
 const patient = (scenario: Scenario): Scenario => ({
   ...scenario,
-  client: 'it may retry for long',
+  client: 'it may retry for a long time',
   watch: { retries: { above: MANY, is: 'note' } },
 });
 const obeys = (scenario: Scenario): Scenario => ({
@@ -86,7 +86,7 @@ const [HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED] = [
 /** Of an item that is read by its id. */
 const ofItem = (name: string, { server, report, reply }: Failing, others: Partial<Scenario> = {}): Scenario => ({
   ...{ name, pack: name, reads: 'item', needs: { get: true }, expect: 'error', report },
-  ...{ server: `at the item, every time: ${server}`, does: { fault: { on: 'item', reply } } },
+  ...{ server: `${server} for the item, every time`, does: { fault: { on: 'item', reply } } },
   ...others,
 });
 const HAS_CURSORS = { ways: ['id', ...TOKENS, ...LINKS] as const };
@@ -96,7 +96,7 @@ export const FAILURES: readonly Scenario[] = [
   permanent(later(UNAUTHORIZED)),
   {
     ...permanent(later(NOT_FOUND)),
-    client: 'by page number or offset, it may take it for the end',
+    client: 'with page numbers or offsets, it may take it for the end',
     instead: [{ ways: NUMBERS, expect: 'any' }],
   },
   ...[LIMITED, INTERNAL, BAD_GATEWAY, UNAVAILABLE].map((it) => patient(later(it))),
@@ -113,7 +113,7 @@ export const FAILURES: readonly Scenario[] = [
   ...[INTERNAL, HTML, CUT, CLOSED].map(once),
   {
     ...once(failing('response', 'returns page 2', { lateMs: 1500 }, 'a request that takes too long ends the list')),
-    ...{ name: 'response.late', pack: 'response.late', server: 'at page 2, once: responds after 1.5 seconds' },
+    ...{ name: 'response.late', pack: 'response.late', server: 'responds after 1.5 seconds for page 2, once' },
   },
   {
     ...later(failing('cursor.expired', EXPIRED, status(410), 'an expired cursor ends the list')),
@@ -141,7 +141,7 @@ export const FAILURES: readonly Scenario[] = [
   ...[ofItem('item.html', HTML), ofItem('item.cut', CUT)],
   obeys(
     ofItem('item.429-once', LIMITED, {
-      ...{ server: `at the item, once: ${LIMITED.server}`, expect: 'all-or-error' },
+      ...{ server: `${LIMITED.server} for the item, once`, expect: 'all-or-error' },
       does: { fault: { on: 'item', once: true, reply: LIMITED.reply } },
     }),
   ),

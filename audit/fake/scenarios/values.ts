@@ -6,13 +6,13 @@ const SEVERAL = { pages: 3.5 };
 // prettier-ignore
 const IDS: readonly Scenario[] = [
   { name: 'id.case', pack: 'ids', needs: { ids: ['free', 'letters'] }, does: { length: SEVERAL, ids: ['case'] },
-    server: 'has ids that differ in the case of a letter only',
+    server: 'has ids that differ only in the case of a letter',
     expect: 'all', report: 'items are dropped as duplicates by ids in lower case' },
   { name: 'id.reserved', pack: 'ids', needs: { ids: ['free'] }, does: { length: SEVERAL, ids: ['reserved'] },
     server: 'has ids with + / = & ? # % and a space', client: 'it must encode them in URLs',
     expect: 'all', report: 'an id is not encoded: + becomes a space, and & ends it' },
   { name: 'id.digits', pack: 'ids', needs: { ids: ['free', 'digits'] }, does: { length: SEVERAL, ids: ['digits'] },
-    server: 'has strings of digits as ids: with zeros before them, and longer than a number may be',
+    server: 'has strings of digits as ids: with leading zeros, or too long for a number',
     client: 'it must not convert them to numbers',
     expect: 'all', report: 'an id such as 007 becomes the number 7' },
   { name: 'id.large', pack: 'ids', needs: { ids: ['number'] }, does: { length: SEVERAL, ids: ['large', 'seven-digits'] },
@@ -22,7 +22,7 @@ const IDS: readonly Scenario[] = [
     server: 'has numbers beyond 2^53 as ids', client: 'it may round them',
     expect: 'any', report: 'an id beyond 2^53 is rounded' },
   { name: 'id.zero', pack: 'id.notes', needs: { ids: ['number'] }, does: { length: SEVERAL, ids: ['zero'] },
-    server: 'has the id 0', client: 'it may skip it',
+    server: 'has the id 0', client: 'it may treat it as missing',
     expect: 'any', report: 'an id that counts as false is skipped' },
 ];
 
@@ -32,7 +32,7 @@ const BODIES: readonly Scenario[] = [
     server: 'compresses bodies, if the client accepts gzip',
     expect: 'all', report: 'gzip is accepted, and not decompressed' },
   { name: 'body.chunks', pack: 'bodies', does: { length: SEVERAL, body: ['chunks', 'unicode'] },
-    server: 'sends bodies in chunks that end inside of a character',
+    server: 'sends bodies in chunks that end inside a character',
     expect: 'all', report: 'chunks are decoded one by one: characters break' },
   { name: 'body.unicode', pack: 'bodies', does: { length: SEVERAL, body: ['unicode'] },
     server: 'has characters of four bytes, escapes, and line separators in strings',

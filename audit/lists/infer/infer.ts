@@ -243,7 +243,7 @@ function arraysText(arrays: readonly Items[]): Text {
 
 const noId = (items: string, all: readonly unknown[]): Untestable =>
   new Untestable(
-    say`The ${counted(all.length, 'items')} of ${items === '' ? 'the body' : code(items)} ${all.length === 1 ? 'has' : 'have'} no id: no text and no number is different in every item. Name it with --id, or audit a list whose items differ.`,
+    say`The ${counted(all.length, 'items')} of ${items === '' ? 'the body' : code(items)} ${all.length === 1 ? 'has' : 'have'} no id: no string or number is different in every item. Name it with --id, or audit a list whose items differ.`,
   );
 
 /** The list shows one page, or has too few items for a second. */

@@ -135,7 +135,7 @@ describe('requests without a response', () => {
       expect(results).toEqual([
         expect.objectContaining({
           ...{ rule: 'list.pagination', outcome: 'failed' },
-          change: expect.stringMatching(/^Look for this request in the log of the server/),
+          change: expect.stringMatching(/^Look up this request in the server log/),
           findings: [expect.objectContaining({ actual: expect.stringMatching(actual) })],
         }),
       ]);

@@ -225,7 +225,7 @@ test('a rule is not checked if one that it depends on was not; the one that fail
   });
   const all = of(await results(server, { only: ['list.after', 'list.has_more', 'list.end'] }), 'listAutomations');
   expect(all['list.limit']?.outcome).toBe('failed');
-  const reason = 'it depends on list.limit, which failed';
+  const reason = 'blocked by list.limit, which failed';
   expect(Object.keys(all).sort()).toEqual(['list.after', 'list.end', 'list.has_more', 'list.limit']);
   for (const it of ['list.after', 'list.has_more', 'list.end']) {
     expect(all[it]).toMatchObject({ outcome: 'not_checked', reason });

@@ -8,6 +8,7 @@ import {
   failureLines,
   junit,
   needsOf,
+  notCheckedText,
   sentLine,
   totals,
   totalsLine,
@@ -35,10 +36,10 @@ const KNOWN = new Set(['listAutomations list.b']);
 test('the tree marks each outcome, known failures, and says why a rule was not checked', () => {
   expect(results.slice(0, 3).map((it) => treeLines(it, NONE))).toEqual([
     ['  ✓ list.a                     it is so'],
-    ['  ✗ list.b                     a < b & "c"'],
+    ['  ✗ list.b                     GET /a?b&c: 500, expected 200'],
     ['  – get.c                      nothing', '      not checked: it is empty'],
   ]);
-  expect(treeLines(FAILED, KNOWN)).toEqual(['  ✗ list.b                     (known) a < b & "c"']);
+  expect(treeLines(FAILED, KNOWN)).toEqual(['  ✗ list.b                     (known) GET /a?b&c: 500, expected 200']);
   expect(treeLines(PASSED, new Set(['listAutomations list.a']))).toEqual(treeLines(PASSED, NONE));
 });
 
@@ -54,8 +55,14 @@ test('a reason is said once for an operation', () => {
 
 test('the totals count each outcome, and what is needed is named once', () => {
   expect(totals(results)).toEqual({ passed: 1, failed: 1, not_checked: 2 });
-  expect(totalsLine(results, NONE)).toBe('1 rule passed, 1 failed, 2 not checked.');
-  expect(totalsLine(results, KNOWN)).toBe('1 rule passed, 1 failed (1 of them known), 2 not checked.');
+  expect(totalsLine(results, NONE)).toBe('1 rule passed, 1 failed, 2 need records.');
+  expect(totalsLine(results, KNOWN)).toBe('1 rule passed, 1 failed (1 of them known), 2 need records.');
+  const [, , others] = results;
+  const { operation, rule, title, reason, ms } = { ...NOT_CHECKED, reason: shown('it is empty') };
+  const applies = { operation, rule, title, reason, ms, outcome: 'not_checked', applies: false } as const;
+  const all = [{ ...NOT_CHECKED, cause: 'list.b' }, { ...NOT_CHECKED, cause: 'list.c' }, applies, others ?? applies];
+  expect(notCheckedText(all)).toBe('1 blocked by list.b, 1 by list.c, 1 needs records, 1 does not apply');
+  expect(notCheckedText([PASSED])).toBe('0 not checked');
   expect(sentLine({ GET: 12, POST: 3 })).toBe(
     'Sent 15 requests (12 GET, 3 POST). Requests with a key: GET and HEAD only.',
   );
@@ -84,7 +91,8 @@ describe('failures', () => {
     ];
     const result = failed('listAutomations', { ...FINDING, difference: shown('name is "b", not "a"') }, ...others);
     expect(failureLines([PASSED, result], NONE)).toEqual([
-      ...['', 'Failures', '  list.b: a < b & "c"', '      in          listAutomations'],
+      ...['', 'Failures', '  list.b: GET /a?b&c: 500, expected 200', '      rule        a < b & "c"'],
+      '      in          listAutomations',
       ...['      request     GET /a?b&c', '      expected    200', '      actual      500 \u0007\u202e'],
       ...['      difference  name is "b", not "a"'],
       ...['      also        GET /2: item 1 is missing: x', '      also        GET /3: 500'],
@@ -104,13 +112,16 @@ describe('failures', () => {
 
   test('begin with the one because of which most results are not checked, if there are three of them', () => {
     const late: Result = { ...failed('listAutomations'), rule: 'list.late' };
-    const blocked: Result = { ...NOT_CHECKED, reason: shown('it depends on list.late'), cause: 'list.late' };
+    const blocked: Result = { ...NOT_CHECKED, reason: shown('blocked by list.late, which failed'), cause: 'list.late' };
     const two = [FAILED, late, blocked, blocked];
-    expect(headsOf(two)).toEqual(['  list.b: a < b & "c"', '  list.late: a < b & "c"']);
+    expect(headsOf(two)).toEqual([
+      '  list.b: GET /a?b&c: 500, expected 200',
+      '  list.late: GET /a?b&c: 500, expected 200',
+    ]);
     expect(headsOf([...two, blocked])).toEqual([
-      '  list.late: a < b & "c"',
-      '      fix first   3 results are "not checked" because of it',
-      '  list.b: a < b & "c"',
+      '  list.late: GET /a?b&c: 500, expected 200',
+      '      fix first   it blocks 3 other results',
+      '  list.b: GET /a?b&c: 500, expected 200',
     ]);
   });
 
@@ -118,9 +129,9 @@ describe('failures', () => {
     const copies = ['list.c', 'list.d', 'list.e', 'list.f'].map((rule): Result => {
       return { ...failed('listAutomations', { ...FINDING, sameAs: shown('GET /a') }), rule };
     });
-    expect(headsOf([FAILED, ...copies.slice(1)])[0]).toBe('  list.b: a < b & "c"');
+    expect(headsOf([FAILED, ...copies.slice(1)])[0]).toBe('  list.b: GET /a?b&c: 500, expected 200');
     expect(headsOf([FAILED, ...copies]).slice(0, 2)).toEqual([
-      '  list.c: a < b & "c"',
+      '  list.c: GET /a?b&c: 500, expected 200',
       expect.stringMatching(/^ {6}fix first {3}4 rules fail because a response has the body of another request/),
     ]);
   });
@@ -150,7 +161,7 @@ describe('failures', () => {
     const baseline = new Set([...KNOWN, 'listAutomations list.a', 'getContactImport get.c']);
     const lines = failureLines([...results, other], baseline);
     expect(lines.filter((it) => !it.startsWith('      ') || it.includes('  in  '))).toEqual([
-      ...['', 'Failures', '  list.b: a < b & "c"', '      in          listContactImports'],
+      ...['', 'Failures', '  list.b: GET /a?b&c: 500, expected 200', '      in          listContactImports'],
       ...['', 'Known failures', '  listAutomations list.b'],
       ...['', 'Passed: remove from the baseline', '  listAutomations list.a'],
     ]);
@@ -173,7 +184,7 @@ describe('JUnit', () => {
     <testcase classname="getContactImport.get.c" name="nothing" time="0.000"><skipped message="not checked: it is empty"/></testcase>
   </testsuite>
 `;
-  const failure = `<failure message="GET /a?b&amp;c: expected 200">request     GET /a?b&amp;c
+  const failure = `<failure message="GET /a?b&amp;c: 500, expected 200">request     GET /a?b&amp;c
 expected    200
 actual      500 \ufffd\ufffd</failure>`;
   const suites = `${open('failures="1" skipped="0"')}${failure}${rest}`;
@@ -213,7 +224,7 @@ actual      500 \ufffd\ufffd</failure>`;
 });
 
 describe('annotations of GitHub', () => {
-  const STALE = '::error title=rollcall conform%3A --strict-baseline::Remove it.';
+  const STALE = '::error title=a known failure passes::rollcall conform: --strict-baseline%0ARemove it.';
 
   test('have its escapes, and leave out known failures', () => {
     const finding = {
@@ -221,8 +232,8 @@ describe('annotations of GitHub', () => {
     };
     const result = { ...failed('listAutomations', finding), rule: 'list.b,c:d%' };
     expect(annotations({ ...RUN, results: [PASSED, result, NOT_CHECKED], baseline: NONE })).toEqual([
-      '::error title=rollcall conform%3A list.b%2Cc%3Ad%25::' +
-        'a < b & "c"%0Ain listAutomations%0Arequest     GET /a?b=%2520%0Aexpected    200%0Aactual      500 a%0D%0Ab::c \ufffd',
+      '::error title=GET /a?b=%2520%3A 500%2C expected 200::rollcall conform: list.b,c:d%25%0A' +
+        'rule        a < b & "c"%0Ain          listAutomations%0Arequest     GET /a?b=%2520%0Aexpected    200%0Aactual      500 a%0D%0Ab::c \ufffd',
     ]);
     expect(annotations({ ...RUN, results: [FAILED], baseline: KNOWN })).toEqual([]);
     expect(annotations({ ...RUN, results: [PASSED], baseline: KNOWN, stale: 'Remove it.' })).toEqual([STALE]);
@@ -232,36 +243,36 @@ describe('annotations of GitHub', () => {
     const other = failed('listContactImports', { ...FINDING, actual: shown('404 {}') });
     expect(annotations({ ...RUN, results: [FAILED, other], baseline: NONE })).toEqual([
       expect.stringMatching(
-        /^::error title=rollcall conform%3A list\.b::a < b & "c"%0Ain listAutomations, listContactImports%0Arequest /,
+        /^::error title=[^:]+::rollcall conform: list\.b%0Arule {8}a < b & "c"%0Ain {10}listAutomations, listContactImports%0Arequest /,
       ),
     ]);
   });
 
   test('begin with the rule that is to be mended first', () => {
     const late: Result = { ...FAILED, rule: 'list.late' };
-    const blocked: Result = { ...NOT_CHECKED, reason: shown('it depends on list.late'), cause: 'list.late' };
+    const blocked: Result = { ...NOT_CHECKED, reason: shown('blocked by list.late, which failed'), cause: 'list.late' };
     const [first] = annotations({ ...RUN, results: [FAILED, late, blocked, blocked, blocked], baseline: NONE });
-    expect(first).toMatch(/^::error title=rollcall conform%3A list\.late::/);
+    expect(first).toMatch(/^::error title=[^:]+::rollcall conform: list\.late%0A/);
   });
 
-  /** @returns the titles of the annotations of a run in which so many rules have failed. */
-  const titlesOf = (rules: number, stale?: string): readonly (string | undefined)[] => {
+  /** @returns the rules of the annotations of a run in which so many rules have failed. */
+  const rulesOf = (rules: number, stale?: string): readonly (string | undefined)[] => {
     const results = Array.from({ length: rules }, (_, at): Result => ({ ...FAILED, rule: `list.r${String(at + 1)}` }));
     return annotations({ ...RUN, results, baseline: NONE, stale }).map(
-      (it) => /title=rollcall conform%3A (.*?)::/.exec(it)?.[1],
+      (it) => /title=[^:]+::rollcall conform: (.*?)(%0A|$)/.exec(it)?.[1],
     );
   };
   const ids = (first: number, last: number): readonly string[] =>
     Array.from({ length: last - first + 1 }, (_, at) => `list.r${String(first + at)}`);
 
   test('are at most ten, which GitHub keeps of a step; the tenth says how many more there are', () => {
-    expect(titlesOf(10)).toEqual(ids(1, 10));
-    expect(titlesOf(11)).toEqual([...ids(1, 9), '2 more rules']);
-    expect(titlesOf(9, 'Remove it.')).toEqual(['--strict-baseline', ...ids(1, 9)]);
-    expect(titlesOf(10, 'Remove it.')).toEqual(['--strict-baseline', ...ids(1, 8), '2 more rules']);
+    expect(rulesOf(10)).toEqual(ids(1, 10));
+    expect(rulesOf(11)).toEqual([...ids(1, 9), 'list.r10, list.r11']);
+    expect(rulesOf(9, 'Remove it.')).toEqual(['--strict-baseline', ...ids(1, 9)]);
+    expect(rulesOf(10, 'Remove it.')).toEqual(['--strict-baseline', ...ids(1, 8), 'list.r9, list.r10']);
     const results = ids(1, 24).map((rule): Result => ({ ...FAILED, rule }));
     expect(annotations({ ...RUN, results, baseline: NONE }).at(-1)).toBe(
-      `::error title=rollcall conform%3A 15 more rules::15 more rules failed: ${ids(10, 24).join(', ')}`,
+      `::error title=15 more rules failed::rollcall conform: ${ids(10, 24).join(', ')}`,
     );
   });
 });

@@ -22,26 +22,26 @@ const crashing =
     of === part || (part === 'cursor' && of === 'damaged') ? 'crash' : undefined;
 
 test.each<[string, ListOptions, RegExp]>([
-  ['cursor.error', { style: 'token', bad: crashing('cursor') }, /^\d+ of \d+ bad cursors are 500$/],
-  ['position.error', { style: 'page', bad: crashing('number') }, /^\d+ of \d+ bad positions are 500$/],
-  ['size.error', { style: 'id', bad: crashing('size') }, /^\d+ of \d+ bad sizes are 500$/],
+  ['cursor.error', { style: 'token', bad: crashing('cursor') }, /^\d+ of \d+ invalid cursors returned 500$/],
+  ['position.error', { style: 'page', bad: crashing('number') }, /^\d+ of \d+ invalid positions returned 500$/],
+  ['size.error', { style: 'id', bad: crashing('size') }, /^\d+ of \d+ invalid page sizes returned 500$/],
 ])('%s says how many of how many, and shows three', async (rule, options, said) => {
   const findings = await findingsOf(rule, options);
   expect(findings).toHaveLength(3);
   expect(findings[0]?.actual).toMatch(said);
-  for (const { actual, request } of findings.slice(1)) expect(actual).toBe(`${request} is 500`);
+  for (const { actual, request } of findings.slice(1)) expect(actual).toBe(`${request} returned 500`);
   expect(new Set(findings.map(({ request }) => request)).size).toBe(3);
 });
 
 test('one bad cursor alone is named', async () => {
   const bad: Bad = (part, value) => (part !== 'size' && value === '!' ? 'crash' : undefined);
   const findings = await findingsOf('cursor.error', { style: 'token', bad });
-  expect(findings.map(({ actual, request }) => actual === `${request} is 500`)).toEqual([true]);
+  expect(findings.map(({ actual, request }) => actual === `${request} returned 500`)).toEqual([true]);
 });
 
 test('sizes that are not rejected, though they should be, are one line', async () => {
   const size = { param: 'limit', max: 50, above: 'reject', invalid: 'reject' } as const;
   const findings = await findingsOf('size.not-rejected', { style: 'token', bad: () => 'ignore' }, { size });
   expect(findings).toHaveLength(3);
-  expect(findings[0]?.actual).toMatch(/^(\d+) of \1 such sizes are not rejected$/);
+  expect(findings[0]?.actual).toMatch(/^(\d+) of \1 such page sizes were not rejected$/);
 });

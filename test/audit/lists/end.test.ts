@@ -5,7 +5,7 @@ import { startList } from './server.ts';
 import type { ListOptions } from './server.ts';
 
 type Body = NonNullable<ListOptions['body']>;
-const NOTHING = 'nothing in a page says whether there is another';
+const NOTHING = 'no page shows whether it is the last one';
 
 test.each<[string, Body, string]>([
   ['nothing', ({ rows }) => ({ items: rows }), NOTHING],
@@ -19,17 +19,17 @@ test.each<[string, Body, string]>([
   [
     'a total that is too small',
     ({ rows }) => ({ items: rows, total: 50 }),
-    'the stated total, 50, does not tell the end: the list has 84 items',
+    'the stated total is 50, but the list has 84 items',
   ],
   [
     'a number of pages of another size',
     ({ rows, total }) => ({ items: rows, total_pages: Math.ceil(total / 10) }),
-    'the stated number of pages, 9 in `total_pages`, does not tell the end: 84 items are on 2 pages',
+    '`total_pages` is 9, but 84 items are on 2 pages',
   ],
   [
     'a next page that is an error',
     ({ rows, left }) => ({ items: rows, next: left > 0 ? '/v1/items?page=2' : null }),
-    'only the stated next page says whether there is another, and it is an error',
+    'only the stated next page shows the end, and it fails',
   ],
   ['a flag', ({ rows, left }) => ({ items: rows, has_more: left > 0 }), 'passed'],
 ])('a page that states %s', async (_, body, expected) => {

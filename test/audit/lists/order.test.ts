@@ -67,10 +67,10 @@ test('whole seconds may hide a fraction, unless the type is declared', () => {
 });
 
 test.each<[SortKey, unknown, string]>([
-  [{ by: '-name' }, undefined, 'no item has `name`, by which the list is declared to be ordered'],
-  [{ by: 'a', type: 'number' }, 'x', '`a` is no number: "x"'],
-  [{ by: 'a', type: 'time' }, 'Mon, 05 Jan 2026', '`a` is no time: "Mon, 05 Jan 2026"'],
-  [{ by: 'a' }, { b: 1 }, '`a` is no text, number or boolean: {"b":1}'],
+  [{ by: '-name' }, undefined, 'no item has `name`, the promised order'],
+  [{ by: 'a', type: 'number' }, 'x', '`a` is not a number: "x"'],
+  [{ by: 'a', type: 'time' }, 'Mon, 05 Jan 2026', '`a` is not a time: "Mon, 05 Jan 2026"'],
+  [{ by: 'a' }, { b: 1 }, '`a` is not a string, number or boolean: {"b":1}'],
 ])('%j of %j is not checked', (key, value, message) => {
   let error: unknown;
   try {

@@ -81,7 +81,7 @@ test('an order is its properties, in one text or in a list', () => {
 });
 
 const KEYS =
-  'url, method, body, headers, auth, params, items, id, size, next, previous, error, origin, total, order, sorts, filter, get, other, sample';
+  'url, method, body, headers, auth, params, items, id, size, next, previous, error, origin, total, empty, order, sorts, filter, get, other, sample';
 const ORDER = 'order must be like -created,id or [{ by: -created, type: time, nulls: last }, id]';
 const WAY = 'id, token, tokens, url, link, header, page, offset: { token: cursor, from: meta.next } or { link: next }';
 
