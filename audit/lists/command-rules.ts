@@ -80,11 +80,18 @@ const madeText = (all: readonly Made[]): Text =>
 /** @param isFailure whether to return the failures, or the notes. */
 function faultsOf({ count, readings }: Made, isFailure: boolean): readonly Finding<Text>[] {
   const items = counted(count, 'items');
+  const change = count === 0 ? say`Return an empty array if the list has no items.` : undefined;
   return readings.flatMap(({ ids, pages, ending, broken, size }): readonly Finding<Text>[] => {
     const isEmpty = count === 0 && (broken === undefined ? ending === 'end' : !isBroken(broken));
     if (isEmpty === isFailure) return [];
     const finding = (is: Text): readonly Finding<Text>[] => [
-      findingOf(broken ?? pages.at(-1), say`${items}`, say`a list of ${items} ${is} ${withSize(size)}`),
+      findingOf(
+        broken ?? pages.at(-1),
+        say`${items}`,
+        say`a list of ${items} ${is} ${withSize(size)}`,
+        undefined,
+        change,
+      ),
     ];
     if (broken !== undefined) return finding(say`fails on page ${pages.length + 1} (${broken.reason})`);
     if (ending !== 'end') return finding(say`does not end`);

@@ -28,7 +28,7 @@ const next: Rule = {
       // From a fresh page: a link may expire, or be used once.
       const twice = once && (await follow(audited, way));
       if (once === undefined || twice === undefined) continue;
-      const what = say`the next page that ${describeWay(way)} states fails: ${twice.page.reason}`;
+      const what = say`the stated next page fails: ${twice.page.reason}; it is ${describeWay(way)}`;
       const fault = twice.isElsewhere ? note : failure;
       throw fault(
         twice.page,
@@ -89,7 +89,7 @@ const pages: Rule = {
       throw failure(
         after,
         say`no page after page ${stated}`,
-        say`${code(again.pageCount.name)} is ${stated} ${withSize(walk.size)}, but ${counted(read(walk), 'pages')} have items`,
+        say`${code(again.pageCount.name)} is ${stated} ${withSize(walk.size)}, but ${counted(read(walk), 'pages')} ${read(walk) === 1 ? 'has' : 'have'} items`,
         returned(after),
       );
     }

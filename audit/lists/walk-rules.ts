@@ -64,12 +64,12 @@ const ends: Rule = {
       if (ending !== 'endless') continue;
       const last = pages.at(-1);
       const has = say`page ${pages.length} has a next page, but no new item`;
-      const among = say`which earlier pages had; there are ${counted(new Set(ids).size, 'items')}`;
+      const among = last?.ids.length === 0 ? say`` : say`, which earlier pages had`;
       throw failure(
         last,
         say`an end`,
         say`the list does not end ${withSize(size)}: ${has}`,
-        say`${returned(last)}, ${among}`,
+        say`${returned(last)}${among}; there are ${counted(new Set(ids).size, 'items')}`,
       );
     }
     const restart = walks.find((it) => it.restart !== undefined)?.restart;
