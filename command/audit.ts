@@ -90,7 +90,7 @@ export function auditCommand(): Command {
     `Sends only GET requests, and with --data or --allow-post POST requests to the URL of the list, one at a time; to other machines at most five in a second. It obeys Retry-After and rate limits.
 Nothing changes the list but your own commands: --add, --remove and --resize, which no file can give.
 Keys are never shown, and of the items only ids and the values of sort properties.`,
-    'a list could not be audited, or not completely: too few requests or too little time',
+    'a list could not be audited, or not completely: too few requests, too little time, or a list that changes all the time',
   );
 }
 

@@ -211,9 +211,10 @@ const position: Rule = {
 const size: Rule = {
   id: 'size.error',
   title: 'a size that makes no sense is never a 5xx',
-  why: 'Anybody can make your alarms ring with a URL.',
+  why: 'Anybody can make your alarms ring with a URL. A client that computes a size of 0 or less takes an empty page for the end, or gets more than it can hold.',
   change: 'Check the size before the database gets it, and reject it with a 4xx.',
-  notes: 'A size of 0 or less that returns items is a note.',
+  notes:
+    'A size of 0 or less that returns an empty page, or other items than the usual page, is a note; the longest page comes first.',
   check: async (audited) => {
     const { list } = audited;
     const known = list.requireSize();
@@ -226,7 +227,7 @@ const size: Rule = {
     );
     const usual = await list.page(start);
     const usualLength = isPage(usual) ? usual.ids.length : 0;
-    const found: Finding<Text>[] = [];
+    const found: { readonly length: number; readonly finding: Finding<Text> }[] = [];
     for (const value of [0, -1]) {
       const page = await list.probe(list.withSize(start, value));
       if (!isPage(page)) continue;
@@ -234,9 +235,13 @@ const size: Rule = {
       const { length } = page.ids;
       if (length > 0 && (value < 0 ? length === usualLength : length <= usualLength)) continue;
       const what = length === 0 ? 'an empty page' : counted(length, 'items');
-      found.push(findingOf(page, say`a 4xx`, say`a size of ${value} returns ${what}`));
+      found.push({ length, finding: findingOf(page, say`a 4xx`, say`a size of ${value} returns ${what}`) });
     }
-    throwAny(found, Noted);
+    const longest = found.sort((one, other) => other.length - one.length);
+    throwAny(
+      longest.map(({ finding }) => finding),
+      Noted,
+    );
   },
 };
 

@@ -9,6 +9,7 @@ import { rowsOf, rowsOfStyle } from './server.ts';
 import type { Call, Page, Reply, Row } from './server.ts';
 import { SORTED_SOUND } from './sorted.ts';
 import { SOUND_MOVES } from './sound-moves.ts';
+import { LIVING_SOUND } from './tie-faults.ts';
 import { STATED_SOUND } from './stated-sound.ts';
 
 const KEY = 'key-that-nobody-needs';
@@ -38,6 +39,7 @@ export const SOUND: readonly Sound[] = [
   ...KIND_SOUND,
   ...POSTED_SOUND,
   ...SORTED_SOUND,
+  ...LIVING_SOUND,
   ...ALL.map((style) => variant(`${style}: as it should be`, { style })),
   ...ALL.map((style) =>
     variant(`${style}: a size above the maximum is rejected`, {
