@@ -15,6 +15,7 @@ import { ITEM_FAULTS } from './item-faults.ts';
 import { MOVE_FAULTS } from './move-faults.ts';
 import { POSTED_FAULTS } from './posted.ts';
 import { SORTED_FAULTS } from './sorted.ts';
+import { LATER_FAULTS } from './later.ts';
 import { TIE_ORDER_FAULTS } from './tie-faults.ts';
 import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
 import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
@@ -46,6 +47,7 @@ export const FAULTS: readonly Fault[] = [
   ...ORDER_FAULTS,
   ...TIE_FAULTS,
   ...TIE_ORDER_FAULTS,
+  ...LATER_FAULTS,
   ...FILTER_FAULTS,
   ...FILTERED_ORDER_FAULTS,
   ...GET_FAULTS,
