@@ -156,7 +156,7 @@ export class Audited implements Changing {
 
   /** @returns the proof that the order differs at each request; `undefined` if there is none. */
   disorder(): Promise<Disorder | undefined> {
-    return (this.#disorder ??= allWalks(this).then((walks) => disorderOf(this.list, walks, (it) => this.mayLook(it))));
+    return (this.#disorder ??= allWalks(this).then((walks) => disorderOf(this.list, walks, (it) => this.mayProve(it))));
   }
 
   /** @returns a traversal of the whole list with the usual size, or as far as the requests allow. */
@@ -173,6 +173,11 @@ export class Audited implements Changing {
   /** Whether a second look of so many requests leaves those of the rules of single requests. */
   mayLook(requests: number): boolean {
     return requests + this.#singles <= this.list.session.left;
+  }
+
+  /** Whether so many requests may decide whether a loss is one: that is worth some of those of single requests. */
+  mayProve(requests: number): boolean {
+    return requests + this.#singles / 2 <= this.list.session.left;
   }
 
   walks(): Promise<Walks> {

@@ -17,6 +17,7 @@ export interface Disorder {
 
 /** A page, as one of several responses to the same request: the item at each place, and its text. */
 interface Seen {
+  readonly request: Text;
   readonly ids: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, Values>;
@@ -45,7 +46,7 @@ export async function disorderOf(
     if (!mayLook(TIMES)) return undefined;
     const seen: Seen[] = [];
     while (seen.length < TIMES && count + returnsIn(seen).length < MIN_RETURNS) {
-      const one = await read(list, page.target);
+      const one = await read(list, targetOf(list, page));
       if (one === undefined) break;
       seen.push(one);
       if (seen.length === ENOUGH && seen.every(({ ids }) => ids.every((id) => seen[0]?.texts.has(id)))) break;
@@ -58,7 +59,7 @@ export async function disorderOf(
     const others = tie === undefined ? say`items` : say`items of the same ${code(tie)}`;
     const by = tie === undefined ? say`a value that no two items share` : say`${code(tie)} and then by the id`;
     return {
-      request: page.request,
+      request: seen[0]?.request ?? page.request,
       difference: say`was sent ${seen.length} times: ${show(id)} came, went, and came again, as ${others} change places`,
       change: say`Order by ${by}, at every request: now the order differs from request to request.`,
     };
@@ -83,12 +84,13 @@ function pagesOf(walks: readonly Walk[]): readonly Page[] {
   return [...new Map(rows.flat().map((page) => [page.target, page])).values()].slice(0, MAX_PAGES);
 }
 
-/** Tiny pages of two responses have too few items in common. */
-const rankOf = ([page]: readonly Page[]): number => {
-  const { length } = page?.ids ?? [];
-  return length < USUAL_ITEMS ? Number.MAX_SAFE_INTEGER : length;
-};
-const USUAL_ITEMS = 5;
+const rankOf = ([page]: readonly Page[]): number => Math.max(page?.ids.length ?? 0, USUAL_ITEMS);
+const USUAL_ITEMS = 7;
+/** @returns the request of a page, with a usual size in place of a tiny one: two responses would have too few items in common. */
+const targetOf = (list: List, { target, ids }: Page): string =>
+  ids.length < USUAL_ITEMS
+    ? list.withSize(target, Math.min(USUAL_ITEMS, list.profile.size?.max ?? USUAL_ITEMS))
+    : target;
 const partOf = (ids: readonly string[], test: (id: string) => boolean): number => ids.filter(test).length / ids.length;
 
 async function read(list: List, target: string): Promise<Seen | undefined> {
@@ -98,6 +100,7 @@ async function read(list: List, target: string): Promise<Seen | undefined> {
   const { ids } = page;
   const [items, texts] = [list.itemsIn(answer), list.sourcesIn(answer)];
   return {
+    request: answer.request,
     ids,
     texts: new Map(ids.map((id, at) => [id, texts[at] ?? ''])),
     values: new Map(ids.map((id, at) => [id, plainValues(items[at])])),
