@@ -32,8 +32,7 @@ export interface Audited {
 /** @returns what was found, in one line. */
 export function headLine({ items, id, size, next }: Profile, length: AuditRun['length']): Text {
   const where = items === '' ? 'the body' : code(items);
-  const what =
-    length === undefined ? 'items' : say`${length.isWhole ? '' : 'more than '}${counted(length.items, 'items')}`;
+  const what = length === undefined ? 'items' : itemsText(length);
   const parts = [
     say`${what} in ${where}`,
     id === '' ? say`each its own id` : say`id ${code(id)}`,
@@ -48,6 +47,31 @@ export function headLine({ items, id, size, next }: Profile, length: AuditRun['l
 /** @returns how many requests it took to find that, and how to keep it, if that is not done. */
 export const foundLine = (sent: number, isNew: boolean): string =>
   `  found with ${counted(sent, 'requests')}${isNew ? '; --save-profile FILE keeps it' : ''}`;
+
+/** @returns how many items were read: a reading that loses some has fewer than others. */
+function itemsText({ items, isWhole, known }: NonNullable<AuditRun['length']>): Text {
+  if (!isWhole) return say`more than ${counted(known, 'items')}`;
+  return items < known ? say`${items} of at least ${counted(known, 'items')}` : say`${counted(items, 'items')}`;
+}
+
+/** @returns what is not known of the items of a list, and why, and whether that is most of all; `undefined` if they were checked. */
+export function unknownOf(results: readonly Result[]): { readonly text: string; readonly isMost: boolean } | undefined {
+  const asked = results.filter(({ rule }) => Object.hasOwn(ITEM_RULES, rule));
+  const unknown = asked.flatMap((it) =>
+    it.outcome === 'not_checked' && it.cause === undefined ? [{ rule: it.rule, reason: it.reason }] : [],
+  );
+  const [first] = unknown;
+  if (first === undefined) return undefined;
+  const what = unknown.map(({ rule }) => ITEM_RULES[rule]).join(' and ');
+  const isMost = unknown.length === asked.length || unknown.some(({ rule }) => rule === MISSING);
+  return { text: `nothing is known of ${what} items: ${first.reason}`, isMost };
+}
+const MISSING = 'items.missing';
+const ITEM_RULES: Readonly<Record<string, string>> = { 'items.repeated': 'repeated', [MISSING]: 'missing' };
+
+/** Whether a result comes before those that the first line tells of. */
+export const isEarly = ({ rule }: Result): boolean =>
+  rule !== MISSING && (Object.hasOwn(ITEM_RULES, rule) || /^(page[.]error|end[.]never)$/.test(rule));
 
 export function savedLine(profile: Profile, file: string): Text {
   const read = namesIn(formatProfile(profile)).map((it) => quote(`\${${it}}`));
@@ -68,7 +92,7 @@ export function coverageLine(coverage: readonly Coverage[], length: AuditRun['le
     ),
     ...coverage.flatMap(({ by, read }) => (by === undefined ? [] : [say`${by}: ${read}`])),
   ];
-  return say`read ${length === undefined ? '' : say`of ${counted(length.items, 'items')} `}${joined(parts, '; ')}`;
+  return say`read ${length === undefined ? '' : say`of ${counted(length.known, 'items')} `}${joined(parts, '; ')}`;
 }
 
 /** @returns a number of requests, and whether they are GET alone. */

@@ -24,11 +24,13 @@ import {
   coverageLine,
   foundLine,
   headLine,
+  isEarly,
   jsonOf,
   savedLine,
   tableOf,
   requestsText,
   totalsLine,
+  unknownOf,
 } from './audit-output.ts';
 import { notCheckedLines, resultLines } from './findings.ts';
 import type { Audited } from './audit-output.ts';
@@ -174,8 +176,11 @@ async function auditOne(
     if (line !== undefined && !isHttp(line))
       notify(run.show(say`Runs at most ${counted(MAX_RUNS[name], 'times')}, with a shell: ${quote(line, LONG)}`));
   }
-  // The length is known with the first result.
+  const results: Result[] = [];
+  // The length is known with the first result, and what is not known of the items with some of them.
   const showHead = (): void => {
+    const unknown = unknownOf(results);
+    if (unknown !== undefined) printLines(...wrapped(unknown.text));
     if (run.profile === undefined) return;
     if (run.profile.size === undefined) printLines(...wrapped(NO_SIZE));
     printLines(
@@ -185,25 +190,32 @@ async function auditOne(
     if (saveProfile !== undefined && run.saved !== undefined)
       printLines(...wrapped(run.show(savedLine(run.saved, saveProfile))));
   };
-  const results: Result[] = [];
+  const shown: Result[] = [];
+  const showResults = (): void => {
+    if (shown.length === 0) showHead();
+    for (const it of results.slice(shown.length)) {
+      printLines(...resultLines(it, baseline, WIDTH));
+      shown.push(it);
+    }
+  };
   let end: Untestable | undefined;
   try {
     for await (const found of run) {
       const result = { ...found, ...(name !== undefined && { operation: name }) };
-      if (results.length === 0) showHead();
-      printLines(...resultLines(result, baseline, WIDTH));
       results.push(result);
+      if (shown.length > 0 || !isEarly(result)) showResults();
     }
   } catch (error) {
     end = endOf(error);
   }
-  if (results.length > 0)
+  if (results.length > 0) {
+    showResults();
     printLines(
       ...notCheckedLines(results),
       ...(run.coverage.length > 0 ? wrapped(run.show(coverageLine(run.coverage, run.length))) : []),
       totalsLine(results, requestsText(run.sent, isPosted), baseline),
     );
-  else showHead();
+  } else showHead();
   const isNoList = described?.operation.hasPages === false && end instanceof OnePage;
   return { name, results, untestable: end && run.show(end.text), run, isNoList };
 }
@@ -248,6 +260,10 @@ function verdictOf(lists: readonly Audited[], baseline: Baseline): Verdict {
   const aborted = lists.filter((it) => it.untestable !== undefined);
   const why = aborted[0]?.untestable;
   const unchecked = lists.filter(({ results }) => results.every((it) => it.outcome === 'not_checked'));
+  const unknown = lists.flatMap(({ name, results }) => {
+    const found = unknownOf(results);
+    return found?.isMost === true ? [{ name, text: found.text }] : [];
+  });
   const some = (part: readonly unknown[]): string => `${String(part.length)} of ${counted(lists.length, 'lists')}`;
   const broken = `${isOne ? 'The list breaks' : `${some(unexpected.filter((it) => it.length > 0))} break`} ${rules}.`;
   if (lists.length === 0)
@@ -256,12 +272,17 @@ function verdictOf(lists: readonly Audited[], baseline: Baseline): Verdict {
     return {
       broken: why === undefined ? broken : `${broken} The audit was aborted: ${why}`,
       untested: why && `The list could not be audited. ${why}`,
-      unproved: unchecked.length > 0 ? 'No rule could be checked.' : undefined,
+      unproved: unchecked.length > 0 ? 'No rule could be checked.' : unknown[0] && sentence(unknown[0].text),
     };
   const names = unchecked.map(({ name }) => name).join(', ');
   return {
     broken,
     untested: why && `${some(aborted)} could not be audited, or not to the end.`,
-    unproved: unchecked.length > 0 ? `No rule could be checked of ${names}.` : undefined,
+    unproved:
+      unchecked.length > 0
+        ? `No rule could be checked of ${names}.`
+        : unknown[0] && `${unknown[0].name ?? ''}: ${sentence(unknown[0].text)}`,
   };
 }
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

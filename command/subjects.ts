@@ -55,6 +55,7 @@ export function subjectsOf(
   const named = profile === undefined ? [{ name: undefined, profile: {} }] : profilesIn(profile, url);
   const alone = named.find(({ name }) => name === undefined);
   if (openapi !== undefined) {
+    if (isHttp(openapi)) throw new UsageError('--openapi takes a file, not a URL: download it first');
     if (url === undefined || !isHttp(url))
       throw new UsageError('--openapi needs the URL before its paths, such as http://localhost:8000/v1');
     if (alone === undefined) throw new UsageError('the --profile file names lists, and so does --openapi');

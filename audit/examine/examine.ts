@@ -1,4 +1,4 @@
-/** Examines a client of a list: runs its command for each pack of scenarios, and judges what it prints and requests. */
+/** Examines a client of a list: runs its command for each pack of scenarios, and checks what it prints and requests. */
 import { counted } from '../../contract/wording.ts';
 import { itemIn } from '../fake/respond.ts';
 import { servedBy } from '../fake/start.ts';
@@ -64,7 +64,7 @@ export function examine(options: ExamineOptions): Examination {
     };
     try {
       const plain = await runOf(listedFirst, undefined);
-      requireReader(plain);
+      requireReader(plain, profile);
       requireSize(profile, plain, options.params);
       const listed = { ...listedFirst, pageSize: sizeIn(profile, plain), filtered: filtersIn(profile, plain) };
       const isWanted = ({ name }: Scenario): boolean =>
@@ -97,7 +97,7 @@ export function examine(options: ExamineOptions): Examination {
           const reason = own(
             whyNot(scenario, profile, facts) ?? 'the command does not request the item of ROLLCALL_ITEM',
           );
-          yield { rule: name, title, ms: 0, ...showOutcome({ outcome: 'not_checked', reason }, show) };
+          yield { rule: name, title, ms: 0, ...showOutcome({ outcome: 'not_checked', reason, applies: false }, show) };
           continue;
         }
         const { found, ms } = await judged;
@@ -207,7 +207,7 @@ function changeOf(scenario: Scenario, profile: Profile): string {
 }
 
 /** @throws Untestable unless the command reads the list: one that has printed some of its items, or asked for more than a page of it, is checked. */
-function requireReader(run: Run): void {
+function requireReader(run: Run, { sample }: Profile): void {
   const { ending, requests, printed, ids } = run;
   if (ending.kind === 'not_started') throw new Untestable(say`The command ${endingText(run)}.`);
   const first = requests.findIndex(({ status, items }) => status === 200 && items !== undefined);
@@ -224,13 +224,14 @@ function requireReader(run: Run): void {
   const expected = say`print one on each line, such as ${quote(id)}`;
   if (stranger !== undefined)
     throw new Untestable(
-      say`The command printed ${quote(stranger, LONG)}, which is no id of an item: ${expected}, or the item as JSON.`,
+      say`The command printed ${quote(stranger, LONG)}, which is not the id of an item: ${expected}, or the item as JSON.`,
     );
   const goesOn = first < requests.length - 1;
   if (goesOn && !(ending.kind === 'exited' && ending.code === 0)) return;
   if (ending.kind === 'exited' && ending.code === 0)
     throw new Untestable(say`The command printed no id of ${counted(ids.length, 'items')}: ${expected}.`);
-  throw new Untestable(say`The command read a list without a fault, and ${endingText(run)}.`);
+  const hint = sample === undefined ? say` If it reads more than ids, put a sample into the profile.` : say``;
+  throw new Untestable(say`The command read a correct list, but ${endingText(run)}.${hint}`);
 }
 
 const isOfItem = ({ scenarios: [{ reads }] }: Pack): boolean => reads === 'item';

@@ -185,7 +185,7 @@ export function audit({
 
 /** @returns the list with its id: of those that are guessed, the first one that no two different items of the whole list share. */
 async function withId(
-  { profile, ids, sightings, stated }: Inferred,
+  { profile, ids, sightings, stated, later }: Inferred,
   session: Session,
   asked: Asked,
   isGiven: boolean,
@@ -194,7 +194,7 @@ async function withId(
   for (const id of ids.slice(0, MAX_IDS)) {
     // The sightings have the ids of the first candidate.
     const seen = id === profile.id ? sightings : [];
-    const subject = new Audited(new List({ ...profile, id }, session), { ...asked, stated, sightings: seen });
+    const subject = new Audited(new List({ ...profile, id }, session), { ...asked, stated, later, sightings: seen });
     try {
       if (isGuess(id) && !isGiven) await subject.requireIds();
       return subject;

@@ -3,6 +3,8 @@ import type { Changing } from '../rules/runner.ts';
 import { NotChecked } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
 import type { Commands } from './commands.ts';
+import { disorderOf } from './disorder.ts';
+import type { Disorder } from './disorder.ts';
 import { probeOf } from './infer/sizes.ts';
 import { List, isPage } from './list.ts';
 import type { Page, Sighting } from './list.ts';
@@ -21,6 +23,7 @@ export interface Asked {
   readonly responses?: Responses | undefined;
   readonly sightings?: readonly Sighting[] | undefined;
   readonly stated?: readonly Way[] | undefined;
+  readonly later?: Way | undefined;
 }
 
 // What a rule may take that needs more than a few requests.
@@ -44,13 +47,15 @@ export class Audited implements Changing {
   #cursor: Promise<Cursor | undefined> | undefined;
   #filtered: Audited | undefined;
   #sorted: ReadonlyMap<string, Audited> | undefined;
-  #wasMoved = false;
+  #disorder: Promise<Disorder | undefined> | undefined;
 
   readonly commands: Commands | undefined;
   /** The ids that the user's own commands have added. */
   readonly added = new Set<string>();
   /** The ways that responses state, and that lead to an error. */
   readonly stated: readonly Way[];
+  /** The next page that the second page states, and the first one does not. */
+  readonly later: Way | undefined;
   /** What the inference has seen. */
   readonly sightings: readonly Sighting[];
   /** What was seen beside an OpenAPI document. */
@@ -58,8 +63,9 @@ export class Audited implements Changing {
 
   /** @param budget how many requests the traversals may take, as far as they are bounded. */
   constructor(list: List, asked: Asked = {}, budget = list.session.left) {
-    const { commands, responses, sightings = [], stated = [] } = asked;
+    const { commands, responses, sightings = [], stated = [], later } = asked;
     this.stated = stated;
+    this.later = later;
     this.sightings = sightings;
     this.list = list;
     this.commands = commands;
@@ -123,7 +129,7 @@ export class Audited implements Changing {
     return size === undefined ? undefined : probeOf(size);
   }
 
-  /** Whether items were added or removed since the traversals, or, once, have other places. */
+  /** Whether items were added or removed, or have other places, since the traversals: unless their order alone differs at each request. */
   async hasChanged(): Promise<boolean> {
     const { reference, compared, again } = await this.walks();
     const earlier = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
@@ -136,17 +142,21 @@ export class Audited implements Changing {
     const before = new Set(reference.ids);
     const kept = now.ids.filter((it) => before.has(it));
     const isMoved = reference.ids.filter((it) => present.has(it)).some((it, at) => it !== kept[at]);
-    if (!isChanged && (!isMoved || this.#wasMoved)) return false;
-    this.#wasMoved ||= isMoved;
+    if ((!isChanged && !isMoved) || (await this.disorder()) !== undefined) return false;
     this.#filtered = undefined;
     this.#sorted = undefined;
-    // A list that has changed may change again; one whose items have moved is read once more.
-    const spare = (this.list.session.left - SINGLES - LOOKS) / (isChanged ? this.attempts : 1);
+    const spare = (this.list.session.left - SINGLES - LOOKS) / this.attempts;
     if (spare < LEAST)
       throw new NotChecked(say`the list changed, and too few requests are left to read it again (--max-requests)`);
     this.#requests = Math.min(this.#requests, spare);
     this.#readings = this.#newReadings();
+    this.#disorder = undefined;
     return true;
+  }
+
+  /** @returns the proof that the order differs at each request; `undefined` if there is none. */
+  disorder(): Promise<Disorder | undefined> {
+    return (this.#disorder ??= allWalks(this).then((walks) => disorderOf(this.list, walks, (it) => this.mayProve(it))));
   }
 
   /** @returns a traversal of the whole list with the usual size, or as far as the requests allow. */
@@ -163,6 +173,11 @@ export class Audited implements Changing {
   /** Whether a second look of so many requests leaves those of the rules of single requests. */
   mayLook(requests: number): boolean {
     return requests + this.#singles <= this.list.session.left;
+  }
+
+  /** Whether so many requests may decide whether a loss is one: that is worth some of those of single requests. */
+  mayProve(requests: number): boolean {
+    return requests + this.#singles / 2 <= this.list.session.left;
   }
 
   walks(): Promise<Walks> {

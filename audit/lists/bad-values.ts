@@ -210,9 +210,9 @@ const position: Rule = {
 const size: Rule = {
   id: 'size.error',
   title: 'an invalid page size never causes a 5xx',
-  why: 'A wrong URL is enough to set off your alarms.',
+  why: 'A wrong URL is enough to set off your alarms. A client that computes a page size of 0 or less takes an empty page for the end, or gets too many items.',
   change: 'Check the page size before the query, and reject it with a 4xx.',
-  notes: 'A page size of 0 or less that returns items is a note.',
+  notes: 'A page size of 0 or less that returns an empty page, or not the usual page, is a note.',
   check: async (audited) => {
     const { list } = audited;
     const known = list.requireSize();
@@ -225,7 +225,7 @@ const size: Rule = {
     );
     const usual = await list.page(start);
     const usualLength = isPage(usual) ? usual.ids.length : 0;
-    const found: Finding<Text>[] = [];
+    const found: { readonly length: number; readonly finding: Finding<Text> }[] = [];
     for (const value of [0, -1]) {
       const page = await list.probe(list.withSize(start, value));
       if (!isPage(page)) continue;
@@ -233,9 +233,13 @@ const size: Rule = {
       const { length } = page.ids;
       if (length > 0 && (value < 0 ? length === usualLength : length <= usualLength)) continue;
       const what = length === 0 ? 'an empty page' : counted(length, 'items');
-      found.push(findingOf(page, say`a 4xx`, say`page size ${value} returns ${what}`));
+      found.push({ length, finding: findingOf(page, say`a 4xx`, say`page size ${value} returns ${what}`) });
     }
-    throwAny(found, Noted);
+    const longest = found.sort((one, other) => other.length - one.length);
+    throwAny(
+      longest.map(({ finding }) => finding),
+      Noted,
+    );
   },
 };
 

@@ -74,8 +74,8 @@ export class Readings {
   #all: Promise<Walks> | undefined;
   #reference: Promise<Walk> | undefined;
 
-  /** The number of different items that the first whole reading has, and whether that reached the end. */
-  length: { readonly items: number; readonly isWhole: boolean } | undefined;
+  /** How many different items the first whole reading has, whether that reached the end, and how many all readings have. */
+  length: { readonly items: number; readonly isWhole: boolean; readonly known: number } | undefined;
   /** What was read with each small size. */
   coverage: readonly Coverage[] = [];
 
@@ -110,46 +110,51 @@ export class Readings {
 
   async #readAll(): Promise<Walks> {
     const reference = await this.reference();
-    this.length = { items: new Set(reference.ids).size, isWhole: reference.ending === 'end' };
+    const items = new Set(reference.ids).size;
+    const isWhole = reference.ending === 'end';
+    this.length = { items, isWhole, known: items };
     const compared: Compared[] = [];
-    const coverage: Coverage[] = [];
-    for (const { size, isWhole, head, tail: tailLength } of this.#planFor(reference)) {
+    const coverage: ((known: number) => Coverage)[] = [];
+    for (const { size, isWhole: readsAll, head, tail: tailLength } of this.#planFor(reference)) {
       if ([reference, ...compared.map((it) => it.walk)].some((it) => it.ending === 'endless')) break; // Others would be, too.
       if (this.#list.session.left < SINGLES + 3 * reference.pages.length) break;
-      const read = (): Promise<Walk> => walk(this.#list, size, this.#list.first(size), isWhole ? Infinity : head);
+      const read = (): Promise<Walk> =>
+        walk(this.#list, size, this.#list.first(size), readsAll ? Infinity : head, Infinity, reference.ids.length);
       const walked = await read();
       if (isBelowMinimum(walked)) {
-        coverage.push({ size, read: say`nothing, because such a page is rejected` });
+        coverage.push(() => ({ size, read: say`nothing, because such a page is rejected` }));
         continue;
       }
       compared.push({ walk: walked, reference, again: read });
       let last: Text | '' = '';
-      if (!isWhole) {
+      if (!readsAll) {
         const tie = await this.#tieWindow(reference, size);
         if (tie !== undefined) compared.push(tie);
         const tail = await this.#tailOf(reference, size, tailLength);
         if (tail !== undefined) compared.push(tail);
         last = tail === undefined ? '' : say` and ${lastOf(tail)}`;
       }
-      coverage.push({ size, read: say`${readOf(walked, this.length.items)}${last}` });
+      coverage.push((known) => ({ size, read: say`${readOf(walked, known)}${last}` }));
     }
     const second = await this.#readSecond(reference, coverage);
-    this.coverage = coverage;
-    return { reference, compared, second, again: await this.whole() };
+    const again = await this.whole();
+    const known = new Set([reference, again, ...compared.map((it) => it.walk)].flatMap(({ ids }) => ids)).size;
+    this.length = { items, isWhole, known };
+    this.coverage = coverage.map((it) => it(known));
+    return { reference, compared, second, again };
   }
 
   /** @returns the readings by number, if the requests allow them: they are the first to be left out. */
-  async #readSecond(reference: Walk, coverage: Coverage[]): Promise<Second | undefined> {
+  async #readSecond(reference: Walk, coverage: ((known: number) => Coverage)[]): Promise<Second | undefined> {
     if (!mayHaveSecond(this.#list, reference)) return undefined;
     if (this.#list.session.left < SINGLES + LOOKS + 3 * reference.pages.length + SECOND) {
-      coverage.push({ by: say`by page number or offset`, read: say`nothing (--max-requests)` });
+      coverage.push(() => ({ by: say`by page number or offset`, read: say`nothing (--max-requests)` }));
       return undefined;
     }
     const second = await readSecond(this.#list, reference, await this.#positionOf());
     if (second !== undefined) {
       const items = new Set(second.whole.walk.ids).size;
-      const isWhole = items >= new Set(reference.ids).size;
-      coverage.push({ by: second.by, read: isWhole ? say`all` : say`${items} items` });
+      coverage.push((known) => ({ by: second.by, read: items >= known ? say`all` : say`${items} items` }));
     }
     return second;
   }

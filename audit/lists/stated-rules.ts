@@ -21,9 +21,11 @@ const next: Rule = {
   notes: 'A link to another origin is a note if its path fails at the audited origin: audit that URL.',
   check: async (audited) => {
     const { profile } = audited.list;
-    if (audited.stated.length === 0 && ('page' in profile.next || 'offset' in profile.next || 'id' in profile.next))
+    const { stated, later } = audited;
+    const ways = [...stated, ...(later === undefined ? [] : [later])];
+    if (ways.length === 0 && ('page' in profile.next || 'offset' in profile.next || 'id' in profile.next))
       throw new DoesNotApply(say`no next page is stated`);
-    for (const way of audited.stated) {
+    for (const way of ways) {
       const once = await follow(audited, way);
       // From a fresh page: a link may expire, or be used once.
       const twice = once && (await follow(audited, way));
@@ -32,7 +34,7 @@ const next: Rule = {
       const fault = twice.isElsewhere ? note : failure;
       throw fault(
         twice.page,
-        say`page 2`,
+        say`a page`,
         what,
         say`${twice.from} states it; the list was read by ${describeWay(profile.next)}`,
       );
@@ -40,13 +42,15 @@ const next: Rule = {
   },
 };
 
-/** @returns the error to which a way leads from the first page; `undefined` if it is none. */
+/** @returns the error to which a way leads from the first page, or from the second one if only that states it; `undefined` if it is none. */
 async function follow(
-  { list, probe }: Audited,
+  { list, probe, later }: Audited,
   way: Way,
 ): Promise<{ readonly page: NoPage; readonly from: Text; readonly isElsewhere: boolean } | undefined> {
   const stating = new List({ ...list.profile, next: way }, list.session);
-  const answer = await list.session.get(list.first(probe));
+  const first = list.first(probe);
+  const page1 = way === later ? await list.page(first) : undefined;
+  const answer = await list.session.get((page1 !== undefined && isPage(page1) ? page1.next : undefined) ?? first);
   const target = stating.nextOf(way, answer, stating.itemsIn(answer));
   if (target === undefined) return undefined;
   const page = await stating.probe(target);

@@ -8,12 +8,12 @@ import { allWalks } from './audited.ts';
 import type { Audited } from './audited.ts';
 import type { Compared } from './readings.ts';
 import type { Rule } from './list-rule.ts';
-import { failure, note, returned, show, throwAny, withSize } from './finding.ts';
+import { failure, findingOf, note, returned, show, throwAny, withSize } from './finding.ts';
 import { requireFlag } from './flag.ts';
 import { isPage } from './list.ts';
-import type { List, NoPage } from './list.ts';
+import type { List, NoPage, Page } from './list.ts';
 import { countOf, howOf, lossOf } from './loss.ts';
-import { differenceOf, doublesIn, isLimited, isRefused, lostIn } from './walk.ts';
+import { differenceOf, doublesIn, gapOf, isLimited, isRefused, lostIn } from './walk.ts';
 import { requireSecond } from './second-rule.ts';
 import { hiddenIn } from './sightings.ts';
 import { paramsOf } from './target.ts';
@@ -107,19 +107,24 @@ const once: Rule = {
       .map((it) => ({ ...it, doubles: doublesIn(it.walk.ids) }))
       .filter(({ doubles }) => doubles.length > 0)
       .sort((one, other) => other.doubles.length - one.doubles.length);
-    for (const one of found) {
-      const { walk, doubles } = one;
-      const others = found.filter((it) => it !== one).flatMap((it) => it.doubles);
-      const first = await stillTwice(audited, one, doubles, new Set(others));
-      if (first === undefined) continue;
+    const failureOf = ({ walk, doubles }: (typeof found)[number], first: string): Finding<Text> => {
       const places = walk.pages.filter((page) => page.ids.includes(first));
       const [early, late] = places;
-      throw failure(
+      return findingOf(
         places.at(-1),
         say`each item once`,
         say`${doubles.length} of ${counted(new Set(walk.ids).size, 'different items')} ${be(doubles.length)} repeated ${howOf(walk)}; first repeated: ${show(first)}`,
         say`returned ${show(first)} ${early === undefined || late === undefined ? 'more than once' : say`again, after ${early.request}`}`,
       );
+    };
+    const [most] = found;
+    const disorder = most && (await audited.disorder());
+    if (disorder !== undefined && most !== undefined)
+      throw new Failure({ ...failureOf(most, most.doubles[0] ?? ''), ...disorder });
+    for (const one of found) {
+      const others = found.filter((it) => it !== one).flatMap((it) => it.doubles);
+      const first = await stillTwice(audited, one, one.doubles, new Set(others));
+      if (first !== undefined) throw new Failure(failureOf(one, first));
     }
   },
 };
@@ -136,20 +141,26 @@ async function stillTwice(
   doubles: readonly string[],
   others: ReadonlySet<string>,
 ): Promise<string | undefined> {
-  for (const id of audited.mayLook(2 * MAX_LOOKS) ? doubles.slice(0, MAX_LOOKS) : []) {
+  for (const id of audited.mayLook(2 * TWICE * MAX_LOOKS) ? doubles.slice(0, MAX_LOOKS) : []) {
     const targets = new Set(walk.pages.filter(({ ids }) => ids.includes(id)).map(({ target }) => target));
-    let count = 0;
-    for (const target of [...targets].slice(0, 2)) {
-      const page = await audited.list.page(target);
-      count += isPage(page) ? page.ids.filter((held) => held === id).length : 0;
-    }
-    if (count > 1) return id;
+    const isTwice = async (): Promise<boolean> => {
+      let count = 0;
+      for (const target of [...targets].slice(0, 2)) {
+        const page = await audited.list.page(target);
+        count += isPage(page) ? page.ids.filter((held) => held === id).length : 0;
+      }
+      return count > 1;
+    };
+    // A change between the two requests shifts it once more.
+    if ((await isTwice()) && (await isTwice())) return id;
   }
   // The last whole reading is at hand.
   const isAtHand = walk.size === reference.size;
   if (!isAtHand && !audited.mayLook(walk.pages.length)) return doubles.find((id) => others.has(id));
   const second = new Set(doublesIn((await again()).ids));
-  return doubles.find((id) => second.has(id));
+  const still = doubles.filter((id) => second.has(id));
+  // Of a list that changes, some are twice again by chance.
+  return still.length * 2 >= doubles.length ? still[0] : undefined;
 }
 
 const same: Rule = {
@@ -160,7 +171,7 @@ const same: Rule = {
   change:
     'Begin each page right after the last item of the previous one: sort by a value and then by the id, and compare both in the cursor.',
   notes:
-    'An item counts as missing only if it was seen before and after. If the missing items show the cause (equal values, null values, the last items, or a page size that is cut), the advice is about it. Items after a flag that is false at a round number, which may be a limit, are a note.',
+    'An item counts as missing only if it was seen before and after. If items move, the list has changed, and nothing fails: unless the same request, sent repeatedly, brings unchanged items back in an order that no change explains. Items after a flag that is false at a round number, which may be a limit, are a note.',
   check: async (audited) => {
     const { reference, compared, again, second } = await audited.walks();
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
@@ -185,12 +196,16 @@ const same: Rule = {
       if (losses.some(({ lost }) => lost.length > 0) || !audited.mayLook(walk.pages.length)) break;
       losses.push({ walk: other, other: walk, lost: lostIn(other, missing, await readAgain()) });
     }
-    const [worst] = losses.filter(({ lost }) => lost.length > 0).sort((a, b) => b.lost.length - a.lost.length);
-    if (worst !== undefined) {
-      const { walk, other, lost } = worst;
+    const found = losses.filter(({ lost }) => lost.length > 0).sort((a, b) => b.lost.length - a.lost.length);
+    const [worst] = found;
+    const disorder = worst && (await audited.disorder());
+    const sure = disorder === undefined ? await firstOf(found, (it) => isStillLost(audited, it)) : worst;
+    if (sure !== undefined) {
+      const { walk, other, lost } = sure;
       const isWhole = whole.includes(walk) && bounded(walk).ending === 'end';
       const count = isWhole ? countOf(walk, known) : { missing: lost.length, all: known.size };
-      throw await lossOf(audited, walk, other, lost, count);
+      const { findings } = await lossOf(audited, walk, other, lost, count);
+      throw new Failure({ ...findings[0], ...disorder });
     }
     const hidden = await hiddenIn(audited, known);
     if (hidden !== undefined) throw hidden;
@@ -205,6 +220,30 @@ interface Loss {
   readonly other: Walk;
   readonly lost: readonly string[];
 }
+
+/** @returns the first value that a check holds of. */
+async function firstOf<T>(values: readonly T[], check: (value: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const value of values) if (await check(value)) return value;
+  return undefined;
+}
+
+/** Whether the pages between which an item is missing still lack it, twice: what was added for a while has shifted others. */
+async function isStillLost(audited: Audited, { walk, other, lost }: Loss): Promise<boolean> {
+  const looked = [lost[0], lost[Math.floor(lost.length / 2)], lost.at(-1)];
+  for (const id of new Set(looked)) {
+    if (id === undefined || !audited.mayProve(2 * TWICE)) return true;
+    const { previous, page } = gapOf(walk.pages, id, other.ids);
+    const targets = [previous, page].flatMap((it) => it?.target ?? []);
+    let isThere = false;
+    for (const target of [...targets, ...targets]) {
+      const now: Page | NoPage | undefined = isThere ? undefined : await audited.list.page(target);
+      isThere ||= now !== undefined && isPage(now) && now.ids.includes(id);
+    }
+    if (!isThere) return true;
+  }
+  return false;
+}
+const TWICE = 2;
 
 /** @returns those of some items that the pages that have shown them still show. */
 async function stillThere(audited: Audited, { pages: all }: Walk, ids: readonly string[]): Promise<readonly string[]> {
@@ -238,11 +277,14 @@ const order: Rule = {
       );
       if (at < 0) continue;
       const id = known[at] ?? '';
-      const which = walk.size === other.size ? say`the second time` : withSize(walk.size);
+      const which =
+        walk.size === other.size
+          ? say`two readings ${withSize(walk.size)}`
+          : say`readings ${withSize(other.size)} and ${withSize(walk.size)}`;
       throw note(
         walk.pages.find((it) => it.ids.includes(id)),
         say`the same order each time`,
-        say`the order is different ${which}: ${show(id)} comes after ${show(known[at - 1] ?? '')}`,
+        say`the order differs between ${which}: in the second one, ${show(id)} comes after ${show(known[at - 1] ?? '')}`,
       );
     }
   },

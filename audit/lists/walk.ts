@@ -34,6 +34,7 @@ const MIN_EMPTY = 20;
 /**
  * @param target the first request.
  * @param maxItems the bound. The last page may exceed it.
+ * @param known how many items there are at least: before so many, no reading is endless.
  */
 export async function walk(
   list: List,
@@ -41,6 +42,7 @@ export async function walk(
   target = list.first(size),
   maxItems = Infinity,
   maxPages = Infinity,
+  known = 0,
 ): Promise<Walk> {
   const pages: Page[] = [];
   const ids: string[] = [];
@@ -71,7 +73,7 @@ export async function walk(
       ids.push(id); // One by one: a page may have more items than a call may have arguments.
       seen.add(id);
     }
-    if (stale >= MAX_STALE) return walked('endless');
+    if (stale >= MAX_STALE && ids.length > known) return walked('endless');
     if (empty >= maxEmpty) return walked('bound');
     next = page.next;
   }

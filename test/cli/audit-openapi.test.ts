@@ -201,6 +201,7 @@ test('wrong usage ends with 2, before a request', async () => {
   }
   for (const [argv, message] of [
     [['--openapi', 'shop.yaml'], '--openapi needs the URL before its paths, such as http://localhost:8000/v1'],
+    [['--openapi', 'http://a/openapi.json', 'http://a'], '--openapi takes a file, not a URL: download it first'],
     [['--openapi', 'gone.yaml', 'http://a'], 'the --openapi file gone.yaml does not exist'],
     [
       ['--openapi', 'lists.yaml', 'http://a'],

@@ -32,6 +32,18 @@ describe('refused with 3:', () => {
     ['no id', withJson({ data: [{ a: 1 }, { a: 2 }, { a: 3 }] }), [], `The 3 items of \`data\` ${NO_ID}`],
     ['no id of one', withJson([{ a: [] }]), [], `The 1 item of the body ${NO_ID.replace('have', 'has')}`],
     ['no id of each', withJson([{ id: 1 }, { id: 2 }, { name: 3 }]), [], `The 3 items of the body ${NO_ID}`],
+    [
+      'no id of rows',
+      withJson({
+        rows: [
+          ['a', 1],
+          ['a', 2],
+          ['b', 3],
+        ],
+      }),
+      [],
+      'The 3 items of `rows` are arrays, and their first elements are no ids: give the index of the id, such as --id 1.',
+    ],
     ['no unique id', withJson([{ id: 1 }, { id: 1 }, { id: 1 }]), [], `The 3 items of the body ${NO_ID}`],
     [
       'no such id',
@@ -171,6 +183,25 @@ describe('refused with 3:', () => {
     });
     const { code, stdout } = await audit(url);
     expect([code, stdout]).toEqual([0, expect.stringContaining('40 items in the body, id `name`, no page size')]);
+  });
+
+  test.each<[string, number, number, RegExp]>([
+    ['a number that is page one', 1, 0, /40 items in the body, id `id`, no page size, next page: Link header `next`/],
+    [
+      'no number that is page one',
+      2,
+      3,
+      /Page 2 has a next page by .*, and page 1 has none: give the URL of a first page/,
+    ],
+  ])('links only on pages behind the first one, and %s', async (_, from, code, expected) => {
+    const url = await serve((req, res) => {
+      const page = Number(new URL(req.url ?? '', 'http://a').searchParams.get('seite') ?? 0);
+      const start = 10 * Math.max(0, page - 1);
+      if (page >= from && start < 30) res.setHeader('link', `</a?seite=${String(page + 1)}>; rel="next"`);
+      res.end(JSON.stringify(items(40).slice(start, start + 10)));
+    });
+    const ran = await audit(`${url}/a`, '--next', '{ link: next }', '--page2', `${url}/a?seite=2`);
+    expect([ran.code, ran.stdout + ran.stderr]).toEqual([code, expect.stringMatching(expected)]);
   });
 
   test('the URL of the second page names its parameters', async () => {

@@ -6,6 +6,7 @@ import { RULES } from '../../audit/lists/audit.ts';
 import type { Result } from '../../audit/rules/rule.ts';
 import { serve } from '../audit/conform/bad-servers.ts';
 import { rowsOf } from '../audit/lists/server.ts';
+import { LIVING_SOUND, TIE_ORDER_FAULTS } from '../audit/lists/tie-faults.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
 import { AT_MOST, audit, start, startFaulty } from './lists.ts';
@@ -57,7 +58,7 @@ blocked by items.missing: size.above, end.multiple, total.wrong, back.missing, c
 do not apply: stated.pages (no number of pages is stated); end.beyond (the server, not the client,
   makes the cursors); position.error (the list has no page numbers or offsets)
 read of 89 items with 1, 2, 3, 7, 49 per page: to the end, but not all
-12 passed, 1 failed, 0 notes, 5 blocked by items.missing, 3 do not apply; 246 GET requests
+12 passed, 1 failed, 0 notes, 5 blocked by items.missing, 3 do not apply; 256 GET requests
 `,
       stderr: `${AT_MOST}rollcall: The list breaks 1 rule.\n`,
     });
@@ -76,6 +77,31 @@ read of 89 items with 1, 2, 3, 7, 49 per page: to the end, but not all
   test('1 if a rule failed before the requests were used up', async () => {
     const ran = await audit(await startFaulty({ key: KEY }), ...HEADER, '--max-requests', '100');
     expect([ran.code, ran.stderr]).toEqual([1, 'Sends at most 100 GET requests.\nrollcall: The list breaks 1 rule.\n']);
+  });
+
+  test('1 if the order differs at each request: its first line says how many items there are at least', async () => {
+    const tied = TIE_ORDER_FAULTS.find(({ name }) => name.startsWith('page: twenty equal values'));
+    const { code, stdout } = await audit(await start(tied?.options ?? { style: 'page' }));
+    expect([code, ...stdout.split('\n').filter((it) => !it.startsWith('note') && !it.includes('why it'))]).toEqual(
+      expect.arrayContaining([
+        1,
+        expect.stringMatching(/^\d+ of at least 180 items in `items`, id `id`|^180 items in/),
+        expect.stringMatching(/^FAIL {2}items.missing {8}\d+ of 180 items are missing with /),
+        expect.stringMatching(
+          /was sent \d times: \d+ came, went, and came again, as items of the same `rank` change places$/,
+        ),
+        '      what to change: Order by `rank` and then by the id, at every request: now the order differs',
+      ]),
+    );
+    expect(stdout).not.toContain('note  total.wrong');
+  });
+
+  test('3 if the list changes all the time, which its first line says', async () => {
+    const living = LIVING_SOUND.find(({ name }) => name.includes('is updated, and moves to the head, with every 3'));
+    const { code, stdout, stderr } = await audit(await start(living?.options ?? { style: 'page' }));
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^nothing is known of (repeated and )?missing items: the list changed/);
+    expect(stderr).toMatch(/rollcall: Nothing is known of (repeated and )?missing items: the list changed.*\.\n$/);
   });
 
   test('3 if a rule is asked for that needs a declaration', async () => {

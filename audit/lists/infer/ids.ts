@@ -54,6 +54,7 @@ export function idsOf(whole: readonly unknown[], probed: readonly unknown[], ite
   );
   const fits = paths.filter((path) => {
     const values = all.map((it) => valueAt(it, path));
+    if (Array.isArray(all[0])) return areAllDistinct(values);
     return rankOf(path, noun) < GUESSED
       ? areMostlyDistinct(values)
       : areAllDistinct(values) && !isPlace(values) && !isVolatile(path, all, probed);
@@ -76,6 +77,8 @@ const nounOf = (items: string): string =>
 /** @returns the paths of the plain values of an item, in their order. */
 function pathsIn(item: unknown): readonly Path[] {
   const found: Path[] = [];
+  // A row of a table has no names: its key usually comes first.
+  if (Array.isArray(item)) return [['0']];
   const inside = (value: unknown, path: Path): void => {
     if (found.length >= MAX_NAMES) return;
     if (typeof value !== 'object' || value === null) found.push(path);

@@ -8,13 +8,14 @@ import { withMembers } from '../body.ts';
 import { pathOf, pathText, valueAt } from '../json.ts';
 import { List, isPage, itemsOf } from '../list.ts';
 import type { Page, Sighting } from '../list.ts';
-import { wordsOf } from '../profile.ts';
+import { describeWay, wordsOf } from '../profile.ts';
 import { withoutKeys } from '../saved-profile.ts';
 import type { Given, Profile, Size, Way } from '../profile.ts';
 import { startOf } from '../parameters.ts';
 import type { Answer, Session } from '../session.ts';
 import { paramsOf, queryOf, resolve, withParam } from '../target.ts';
 import { isUsable } from './evidence.ts';
+import { laterWays, numberedFirst } from './later.ts';
 import { boundsAll, withMaximum, withoutSize } from './bounds.ts';
 import { firstAnswer } from './first.ts';
 import { idsOf } from './ids.ts';
@@ -37,6 +38,8 @@ export interface Inferred {
   readonly sightings: readonly Sighting[];
   /** The ways that responses state, and that lead to an error. */
   readonly stated: readonly Way[];
+  /** The next page that the second page of a list of numbers states. */
+  readonly later: Way | undefined;
   /** The properties that may be the id, the surest first; that of the profile is one of them. */
   readonly ids: readonly string[];
 }
@@ -95,8 +98,10 @@ export async function infer(given: Given, session: Session, page2: readonly stri
     way?.isUnsized === true &&
     given.size === undefined &&
     (await boundsAll(new List({ ...base, next: way.way }, session)));
+  const begun = isGiven ? await firstFor({ ...base, next }, probed, known, search, session) : undefined;
   const found: Profile = {
     ...(isBound ? withoutSize(base, drop) : base),
+    ...(begun !== undefined && withFirstParams(given, begun)),
     ...(pair !== undefined && { size: { param: pair.size }, ...withFirstParams(given, pair.params) }),
     next,
   };
@@ -107,8 +112,10 @@ export async function infer(given: Given, session: Session, page2: readonly stri
   const read = new Set([...pages.flatMap((it) => it.ids), ...idsIn(list)]).size;
   if (read < MIN_ITEMS) throw tooShort(read);
   if (isOnePage(filled) && isOnePage(await filledPages(list, undefined, 2)))
-    throw noSecondPage(given, size, [next], items, read);
-  const previous = given.previous ?? (pages.length < 2 ? undefined : await findPrevious(list, pages));
+    throw (await isOnPage2(list, page2)) ? startsNowhere(next) : noSecondPage(given, size, [next], items, read);
+  const later = await laterWays(list, pages);
+  const previous =
+    given.previous ?? (pages.length < 2 ? undefined : ((await findPrevious(list, pages)) ?? later.previous));
   const sightings: Sighting[] = [
     { target: sample.target, ids: list.idsIn(sample, whole) },
     { target: probed.target, ids: list.idsIn(probed, first) },
@@ -122,8 +129,44 @@ export async function infer(given: Given, session: Session, page2: readonly stri
     ...(withMost !== undefined && { size: withMost }),
     ...(previous !== undefined && { previous }),
   };
-  return { profile, saved: { ...profile, url: saved }, dropped, sightings, stated: way?.stated ?? [], ids };
+  return {
+    profile,
+    saved: { ...profile, url: saved },
+    dropped,
+    sightings,
+    stated: way?.stated ?? [],
+    later: later.next,
+    ids,
+  };
 }
+
+/** @returns what the first request must have, too, if a user's way does not lead on from the first page; `undefined` if nothing is known that helps. */
+async function firstFor(
+  profile: Profile,
+  probed: Answer,
+  known: readonly string[],
+  search: Search,
+  session: Session,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const page = new List(profile, session).read(probed);
+  if (!isPage(page) || page.next !== undefined || 'id' in profile.next) return undefined;
+  const way = known.length > 0 ? undefined : (await search.numbers())?.way;
+  const param = way === undefined ? undefined : 'page' in way ? way.page : 'offset' in way ? way.offset : undefined;
+  return numberedFirst(profile, probed, param === undefined ? known : [param], session);
+}
+
+/** Whether the way leads on from the second page that the user gave. */
+async function isOnPage2(list: List, page2: readonly string[]): Promise<boolean> {
+  const [url] = page2;
+  const target = url === undefined ? undefined : resolve(url, list.first(), list.session.origin)?.target;
+  const page = target === undefined ? undefined : await list.probe(target);
+  return page !== undefined && isPage(page) && page.next !== undefined;
+}
+
+const startsNowhere = (next: Way): OnePage =>
+  new OnePage(
+    say`Page 2 has a next page by ${describeWay(next)}, and page 1 has none: give the URL of a first page that states it, such as one with its number.`,
+  );
 
 /** @returns what the first request must have, too: in its body, if it is a POST. */
 const withFirstParams = (
@@ -243,7 +286,9 @@ function arraysText(arrays: readonly Items[]): Text {
 
 const noId = (items: string, all: readonly unknown[]): Untestable =>
   new Untestable(
-    say`The ${counted(all.length, 'items')} of ${items === '' ? 'the body' : code(items)} ${all.length === 1 ? 'has' : 'have'} no id: no string or number is different in every item. Name it with --id, or audit a list whose items differ.`,
+    Array.isArray(all[0])
+      ? say`The ${counted(all.length, 'items')} of ${items === '' ? 'the body' : code(items)} are arrays, and their first elements are no ids: give the index of the id, such as --id 1.`
+      : say`The ${counted(all.length, 'items')} of ${items === '' ? 'the body' : code(items)} ${all.length === 1 ? 'has' : 'have'} no id: no string or number is different in every item. Name it with --id, or audit a list whose items differ.`,
   );
 
 /** The list shows one page, or has too few items for a second. */

@@ -81,7 +81,7 @@ export class Search {
         if (session.sent >= max - (first === plain ? 4 : 8)) break;
         const list = new List({ ...base, next: way }, session);
         const dead = await whyNot(list, first);
-        const why = dead?.why ?? (await whyIgnored(list, plain));
+        const why = dead?.why ?? (await whyIgnored(list, plain, probed));
         if (why === undefined) {
           const stated = this.#broken
             .filter((it) => isSure(it) && !isSame(it.way, way) && !isForm(it.way, way, first))
@@ -189,7 +189,8 @@ interface Broken {
 const STATES_NEXT =
   /^(?!.*(sync|delta|refresh|access)).*(next|end[-_]?cursor)([-_]?(page|cursor|token|url|uri|link|href|marker|records|results|items))*\]?$/i;
 
-function isStated(way: Way): boolean {
+/** Whether a way is named as the next page. */
+export function isStated(way: Way): boolean {
   if ('link' in way) return true;
   const name = 'url' in way ? way.url : 'token' in way ? way.from : 'header' in way ? way.header : undefined;
   return (
@@ -269,20 +270,28 @@ async function whyNot(list: List, first: Answer): Promise<Dead | undefined> {
  * @returns why a number of pages or items counts as ignored: the second page of the usual size has most of the first one. Where items change
  *   places at every request, small pages have new ones. A first page that is the whole list has most of no second one.
  */
-async function whyIgnored(list: List, plain: Answer): Promise<Text | undefined> {
+async function whyIgnored(list: List, plain: Answer, probed: Answer): Promise<Text | undefined> {
   const { next } = list.profile;
-  const first = list.read(plain);
+  const [first, small] = [list.read(plain), list.read(probed)];
   if (!('page' in next || 'offset' in next) || !isPage(first) || first.next === undefined) return undefined;
   const second = await list.probe(first.next);
   if (!isPage(second)) return undefined;
   const ids = new Set(first.ids); // There may be many.
   const again = second.ids.filter((it) => ids.has(it)).length;
-  if (again <= first.ids.length / 2) return undefined;
-  // Items that stay in their places were new on small pages: this is what follows the last page.
+  const isSteady = isPage(small) && small.ids.every((id, at) => id === first.ids[at]);
+  if (again === 0 && isSteady) return undefined;
   const now = await list.probe(plain.target);
-  const isStill = isPage(now) && now.ids.join() === second.ids.join();
-  return isStill ? undefined : say`the second page is mostly the first one`;
+  // Items that stay in their places were new on small pages: this is what follows the last page.
+  if (isPage(now) && now.ids.join() === second.ids.join()) return undefined;
+  if (again > first.ids.length / 2) return say`the second page is mostly the first one`;
+  if (!isPage(now) || now.ids.join() === first.ids.join()) return undefined;
+  // Where each page has any items, a number that is ignored shows behind all items.
+  const param = 'page' in next ? next.page : next.offset;
+  const far = await list.probe(withParam(first.target, param, FAR));
+  return isPage(far) && far.ids.length >= first.ids.length ? say`page ${FAR} is as long as the first one` : undefined;
 }
+
+const FAR = 10_000_000;
 
 /** @returns a way with the number of the first page, or of the first item, unless that is 0. */
 async function withFirst(list: List, way: Way, plain: Answer): Promise<Way> {

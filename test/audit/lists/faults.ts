@@ -15,6 +15,8 @@ import { ITEM_FAULTS } from './item-faults.ts';
 import { MOVE_FAULTS } from './move-faults.ts';
 import { POSTED_FAULTS } from './posted.ts';
 import { SORTED_FAULTS } from './sorted.ts';
+import { LATER_FAULTS } from './later.ts';
+import { TIE_ORDER_FAULTS } from './tie-faults.ts';
 import { CURSOR_FAULTS, POSITION_FAULTS, SIZE_FAULTS } from './request-faults.ts';
 import { BACKWARD_FAULTS, END_FAULTS, KEY_FAULTS, LINK_FAULTS, TOTAL_FAULTS } from './response-faults.ts';
 import { ID_FAULTS, TRAVERSAL_FAULTS } from './traversal-faults.ts';
@@ -44,6 +46,8 @@ export const FAULTS: readonly Fault[] = [
   ...OUTSIDE_FAULTS,
   ...ORDER_FAULTS,
   ...TIE_FAULTS,
+  ...TIE_ORDER_FAULTS,
+  ...LATER_FAULTS,
   ...FILTER_FAULTS,
   ...FILTERED_ORDER_FAULTS,
   ...GET_FAULTS,
@@ -70,8 +74,4 @@ export const NOT_APPLICABLE: readonly NotApplicable[] = [
     name: 'token: a damaged cursor starts over, an invalid one is rejected',
     reason: 'it is a failure only if both start over: a cursor may end in what does not count',
   },
-  ...NUMBERS.map((style) => ({
-    name: `${style}: two replicas have other orders of equal values`,
-    reason: 'no two traversals agree, as those of a list that changes',
-  })),
 ];

@@ -18,6 +18,8 @@ test.each<[string, string, Item, string | undefined]>([
   ['not that of another item inside', 'data', (at) => ({ ref: `r${String(at)}`, owner: { id: at } }), 'ref'],
   ['a name with a dot', 'data', (at) => ({ 'a.id': `x${String(at)}` }), '"a.id"'],
   ['the item itself', '', (at) => `x${String(at)}`, ''],
+  ['the first element of a row', 'rows', (at) => [at + 1, 'a'], '0'],
+  ['no first element that two rows share', 'rows', (at) => [Math.floor(at / 2), 'a'], undefined],
   ['an id of which a faulty list has some twice', 'data', (at) => ({ id: Math.floor(at / 2) }), 'id'],
   ['no id of another item that comes twice', 'data', (at) => ({ customer_id: Math.floor(at / 2) }), undefined],
   ['no place in the list', 'data', (at) => ({ rank: at + 1 }), undefined],

@@ -305,7 +305,7 @@ test.each(Object.entries(OTHERS))('the profile %s audits the shape %s, and nothi
   const results = [];
   for await (const it of run) results.push(it);
   expect(results.filter((it) => it.outcome === 'failed')).toEqual([]);
-  expect(run.length).toEqual({ items: countOf(shape), isWhole: true });
+  expect(run.length).toEqual({ items: countOf(shape), isWhole: true, known: countOf(shape) });
 });
 const envOf = (name: string): Record<string, string> =>
   Object.fromEntries(namesIn(textOf(name)).map((it) => [it, `value-of-${it}`]));

@@ -9,6 +9,8 @@ import { rowsOf, rowsOfStyle } from './server.ts';
 import type { Call, Page, Reply, Row } from './server.ts';
 import { SORTED_SOUND } from './sorted.ts';
 import { SOUND_MOVES } from './sound-moves.ts';
+import { LATER_SOUND } from './later.ts';
+import { LIVING_SOUND } from './tie-faults.ts';
 import { STATED_SOUND } from './stated-sound.ts';
 
 const KEY = 'key-that-nobody-needs';
@@ -38,6 +40,8 @@ export const SOUND: readonly Sound[] = [
   ...KIND_SOUND,
   ...POSTED_SOUND,
   ...SORTED_SOUND,
+  ...LIVING_SOUND,
+  ...LATER_SOUND,
   ...ALL.map((style) => variant(`${style}: as it should be`, { style })),
   ...ALL.map((style) =>
     variant(`${style}: a size above the maximum is rejected`, {
@@ -187,6 +191,19 @@ export const SOUND: readonly Sound[] = [
     style: 'token',
     rows: rowsOf(60, (n) => `tag-${String(n)}`),
     body: (page) => ({ tags: page.rows.map((it) => it.id), next_cursor: cursorOf(page) ?? null }),
+  }),
+  variant('token: items are arrays, beside one of their names', {
+    style: 'token',
+    body: (page) => ({
+      columns: ['id', 'name'],
+      rows: page.rows.map((it) => [it.id, it.name]),
+      next: cursorOf(page) ?? null,
+    }),
+    before: ({ query }) => {
+      for (const value of query.getAll('next')) query.append('cursor', value);
+      query.delete('next');
+      return undefined;
+    },
   }),
   variant('offset: the stated total is in page.totalElements', {
     style: 'offset',
