@@ -11,6 +11,9 @@ import type * as Kit from '../testkit/index.ts';
 
 export const conformCommand = (): Command => conformOfAudit(listRequests);
 
+// Loaded for this alone. In a function with `await using`, TypeScript 5.9 does not rewrite the extension of an import.
+const loadKit = (): Promise<typeof Kit> => import('../testkit/index.ts');
+
 // More than a page of any limit, with ties.
 const COUNT = 130;
 const TIES = 4;
@@ -21,7 +24,7 @@ const TIES = 4;
  * @param hasOther whether there is a key of another account.
  */
 async function listRequests(contract: Contract, hasOther: boolean, options: Options): Promise<void> {
-  const kit = await import('../testkit/index.ts'); // Loaded for this alone.
+  const kit = await loadKit();
   await using server = await kit.startRollcall(recordsOf(kit, contract, 'own'));
   const other = hasOther ? await server.account(recordsOf(kit, contract, 'other')) : undefined;
   const requests: string[] = [];

@@ -224,6 +224,8 @@ mkdir "$work/project" && cd "$work/project"
 npm init --yes >/dev/null
 commands=$(sed -n '/^```sh$/,/^```$/p;/^```$/q' "$root/docs/install.md" | grep -v '^```')
 bash -ec "$(head -n -1 <<<"$commands")" >/dev/null
+if grep -rnE "import\(['\"][./][^'\"]*\.ts['\"]" node_modules/rollcall/dist node_modules/@rollcall --include='*.js'; then fail 'An import names a source'; fi
+npx --no-install rollcall conform http://127.0.0.1:9 --key none --dry-run --only auth.missing | grep -q 'requests would be sent' || fail 'The dry run fails'
 PORT=0 until_served $(tail -n 1 <<<"$commands")
 background=$(sed -n '/^node_modules.*&$/p' "$root/docs/install.md")
 rm "$work/served"

@@ -50,7 +50,7 @@ const patient = (scenario: Scenario): Scenario => ({
 });
 const obeys = (scenario: Scenario): Scenario => ({
   ...scenario,
-  client: 'it must not repeat the request before that time',
+  client: 'it must not repeat the request before that time, in seconds or as a date',
   watch: { early: 'failure' },
 });
 
@@ -100,7 +100,8 @@ export const FAILURES: readonly Scenario[] = [
     instead: [{ ways: NUMBERS, expect: 'any' }],
   },
   ...[LIMITED, INTERNAL, BAD_GATEWAY, UNAVAILABLE].map((it) => patient(later(it))),
-  ...[HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED].map(later),
+  ...[HTML, OK_ERROR, NONE].map((failure) => ({ ...later(failure), client: 'a body without items is not the end' })),
+  ...[CUT, CUT_CHUNKS, CLOSED].map(later),
   permanent(first(UNAUTHORIZED)),
   ...[INTERNAL, HTML, CLOSED].map(first),
   ...[LIMITED, DATED].map((it) => obeys(once(it))),
