@@ -15,7 +15,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Start here:': {
     demo: async () => (await import('./demo.ts')).demoCommand(),
   },
-  'Check any paginated list, its clients, or serve it:': {
+  'Check any paginated list and its clients, or serve one:': {
     audit: async () => {
       keepHeapSmall(); // Before its code is loaded: most of what a run holds.
       return (await import('../command/audit.ts')).auditCommand();

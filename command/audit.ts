@@ -91,8 +91,8 @@ export function auditCommand(): Command {
     `Sends only GET requests, and with --data or --allow-post also POST requests to the URL of the list,
 one at a time, and at most five a second to other machines. It obeys Retry-After and rate limits.
 Only your own commands change the list: --add, --remove and --resize. No file can set them.
-It never shows keys, and of the items only ids and the values of sort properties.`,
-    'a list could not be audited completely, or changed all the time',
+It never shows keys, and of the items only ids and the values that a finding is about.`,
+    'a list could not be audited completely, or kept changing',
   );
 }
 

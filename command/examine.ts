@@ -57,7 +57,7 @@ export function examineCommand(): Command {
     .argument('[command...]', 'command that reads the list at ROLLCALL_URL, and prints the id of each item')
     .addOption(onlyOption('body.cut', 'status'))
     .option('--skip <rules>', 'skip these rules', words)
-    .option('--rules', 'print the rules, which are what the server does');
+    .option('--rules', 'print the rules, and what the server does for each');
   addListOptions(command)
     .addOption(repeated('--param <name=value>', 'parameter that the client must send with every page'))
     .addOption(
@@ -78,8 +78,8 @@ export function examineCommand(): Command {
   return withReports(
     command,
     `Runs the command for each list, with ROLLCALL_URL (the list), ROLLCALL_BASE_URL, ROLLCALL_API_KEY
-and ROLLCALL_PARAMS in its environment. It prints the id of each item, or the item as JSON, one on a
-line. It exits with 0 if it read the complete list, and with another code if it did not. If it reads
+and ROLLCALL_PARAMS in its environment. The command must print the id of each item, or the item as JSON,
+one per line, and exit with 0 if it read the complete list, otherwise with another code. If it reads
 the item with the id ROLLCALL_ITEM instead, the scenarios of items run, too. Each variable that the
 profile names has the key of the fake server, so that the run never contains a real key.`,
     'the command could not be started, or cannot read a correct list',

@@ -17,9 +17,9 @@ const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | 
 /** @returns `docs/audit-rules.md`. */
 function auditRules(): string {
   const head = `${headOf('audit/lists', 'audit')}
-Open this page for what each rule of [\`audit\`](audit.md) requires; a finding says why it matters, and what to change. A rule without a promise needs none. The
-others are checked with the [promise](audit.md#promises) or option that is named. Where a note is described, the rest is a failure. A rule is not checked if
-the list has nothing to check, another rule that it depends on has failed, or the requests are used up.
+Open this page for what each rule of [\`audit\`](audit.md) requires; a finding says why it matters, and what to change. If "Checked with"
+is not empty, the rule is checked only with that [promise](audit.md#promises) or option. Everything that is not described as a note is a failure. A rule is
+not checked if the list has nothing to check, a rule that it depends on has failed, or no requests are left.
 
 | Rule | Requires | Checked with | Notes |
 |---|---|---|---|`;
@@ -33,9 +33,9 @@ function examineRules(): string {
 Open this page for what the server does in each scenario of [\`examine\`](examine.md) and \`fake\`, and what is expected of the client:
 
 - \`all\`: it must ${MUST.all}, and exit with 0. \`all-or-error\`: that, or exit with another code. \`all-or-prefix\`: it may stop early, but skips no item.
-- \`error\`: it must exit with another code than 0. \`any\`: nothing is a failure; what is missing is a note.
+- \`error\`: it must exit with a code other than 0. \`any\`: nothing is a failure; missing items are a note.
 
-| Rule | The server | Client | Besides |
+| Rule | The server | Client | Details |
 |---|---|---|---|`;
   const rows = SCENARIOS.map(({ name, server, expect, client = '' }) => row([`\`${name}\``, server, expect, client]));
   return `${[head, ...rows].join('\n')}\n`;

@@ -17,7 +17,7 @@ const status: Rule = {
   on: DESCRIBED,
   why: 'Generated clients throw on a status that they do not know, or read its body as another one.',
   change: 'Add the status to the document, or return one that it contains.',
-  notes: 'A status from 400 on is a note: most documents leave some out.',
+  notes: 'An undocumented status of 400 or above is a note: most documents leave some out.',
   check: async (audited) => {
     await audited.walks();
     const statuses = [...(audited.responses?.statuses ?? [])];

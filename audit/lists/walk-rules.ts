@@ -171,7 +171,7 @@ const same: Rule = {
   change:
     'Begin each page right after the last item of the previous one: sort by a value and then by the id, and compare both in the cursor.',
   notes:
-    'An item counts as missing only if it was seen before and after. If items move, the list has changed, and nothing fails: unless the same request, sent repeatedly, brings unchanged items back in an order that no change explains. Items after a flag that is false at a round number, which may be a limit, are a note.',
+    'An item counts as missing only if it was seen before and after. If items move, the list may have changed, and the rule does not fail, unless the same request keeps returning unchanged items in another order. If a flag ends the list at a round number of items, which may be a limit, the items after it are a note.',
   check: async (audited) => {
     const { reference, compared, again, second } = await audited.walks();
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
@@ -263,7 +263,7 @@ const order: Rule = {
   dependsOn: ['end.never', 'page.error'],
   why: 'A client that reads the list again cannot tell what is new.',
   change: 'Sort by a value that no two items share: add the id to the sort value.',
-  notes: 'It is always a note.',
+  notes: 'This rule never fails: another order is a note.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();
     for (const [walk, other] of [

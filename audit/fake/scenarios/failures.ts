@@ -79,7 +79,7 @@ const [HTML, OK_ERROR, NONE, CUT, CUT_CHUNKS, CLOSED] = [
   failing('body.error', 'returns 200 with an error', status(200), 'an error with 200 is an empty page'),
   failing('body.none', 'returns 200 without a body', status(200, 'none'), 'an empty body is an empty page'),
   failing('body.cut', 'cuts the body', { cut: 'length' }, 'a body that is cut counts as its beginning'),
-  failing('body.cut-chunks', 'leaves out the last chunk of the body, and Link headers', { cut: 'chunks' },
+  failing('body.cut-chunks', 'leaves out the last chunk and the Link header', { cut: 'chunks' },
     'a body without its last chunk counts as whole'),
   failing('connection.closed', 'closes the connection without a response', { closed: true }, 'a network error ends the list'),
 ] as const;
@@ -90,7 +90,7 @@ const ofItem = (name: string, { server, report, reply }: Failing, others: Partia
   ...others,
 });
 const HAS_CURSORS = { ways: ['id', ...TOKENS, ...LINKS] as const };
-const EXPIRED = 'returns 410, as if the cursor had expired';
+const EXPIRED = 'returns 410 (expired cursor)';
 
 export const FAILURES: readonly Scenario[] = [
   permanent(later(UNAUTHORIZED)),
@@ -126,7 +126,7 @@ export const FAILURES: readonly Scenario[] = [
   },
   {
     ...once(failing('cursor.expired', EXPIRED, status(410), 'an expired cursor starts the list again')),
-    client: 'it may start again, but print no item again',
+    client: 'it may start again, but must not repeat an item',
     needs: HAS_CURSORS,
   },
   {

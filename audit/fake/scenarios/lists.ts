@@ -47,7 +47,7 @@ export const LISTS: readonly Scenario[] = [
     expect: 'all', report: 'a client stops after two empty pages' },
   { name: 'page.short', pack: 'short', needs: { short: true }, does: { length: SEVERAL, short: true },
     server: 'returns fewer items than requested, and more pages',
-    client: 'with page numbers or offsets, it may stop there; it must not add the size to the offset',
+    client: 'with page numbers or offsets, it may stop there; it must add the number of items, not the page size, to the offset',
     expect: 'all', instead: [{ ways: NUMBERS, expect: 'all-or-prefix' }, { ways: ['id'], flagless: true, expect: 'all-or-prefix' }],
     report: 'a client stops at a short page, or adds the size to the offset' },
 
@@ -68,7 +68,7 @@ export const LISTS: readonly Scenario[] = [
     expect: 'any', watch: MAY_LAST, report: 'false becomes the text "false" as a cursor' },
   { name: 'end.no-flag', pack: 'end.no-flag', needs: { flag: true }, does: { length: SEVERAL, end: 'absent' },
     server: 'leaves out the flag on the last page',
-    client: 'it may request one page more',
+    client: 'it may request one more page',
     expect: 'all-or-error', watch: ENDS, report: 'a missing flag counts as true' },
   { name: 'end.cycle', pack: 'end.cycle', does: { length: { pages: 2.5 }, end: 'cycle' },
     server: 'leads from the last page back to page 2, without end', client: 'it may go on',
@@ -82,7 +82,7 @@ export const LISTS: readonly Scenario[] = [
     server: 'returns null in place of an empty array', client: NO_ITEMS, expect: 'all-or-error', watch: ENDS, report: 'a crash on null' },
   { name: 'end.array-absent', pack: 'end.array-absent', needs: { ways: MAY_LACK_ARRAY, array: true },
     does: { length: { pages: 2 }, last: 'absent' },
-    server: 'leaves an empty array out', client: NO_ITEMS, expect: 'all-or-error', watch: ENDS, report: 'a crash on a missing array' },
+    server: 'leaves out an empty array', client: NO_ITEMS, expect: 'all-or-error', watch: ENDS, report: 'a crash on a missing array' },
 
   { name: 'change.insert', pack: 'change.insert', does: { length: SEVERAL, change: 'insert' },
     server: 'inserts an item at the head after page 1',

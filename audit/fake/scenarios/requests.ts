@@ -11,7 +11,7 @@ const redirect = (to: 'path' | 'host' | 'port'): Canned => ({ redirect: to });
 export const REQUESTS: readonly Scenario[] = [
   { name: 'params.kept', pack: 'whole', does: { length: SEVERAL },
     server: 'has several pages',
-    client: 'it must send filters, `--param`, and with page numbers the page size, with every page; others are a note',
+    client: 'it must send filters, `--param` and, with page numbers, the page size with every page; other missing parameters are a note',
     expect: 'all', watch: { params: 'failure' }, report: 'a filter, or the size, is lost on page 2' },
   { name: 'key.kept', pack: 'whole', needs: { key: true }, does: { length: SEVERAL },
     server: 'returns 401 without the key, on every page',
@@ -28,7 +28,7 @@ export const REQUESTS: readonly Scenario[] = [
   { name: 'redirect.port', pack: 'redirect.port', needs: { key: true },
     does: { length: SEVERAL, fault: { on: 'second', reply: redirect('port') } },
     server: 'redirects page 2 to another port of the host',
-    client: 'the key there is a note',
+    client: 'sending the key there is a note',
     expect: 'all-or-error', watch: KEY, report: 'the key is sent to another port' },
   { name: 'link.host', pack: 'link.host', needs: { ways: ['url', 'link', 'header'], key: true },
     does: { length: SEVERAL, links: ['host'] },

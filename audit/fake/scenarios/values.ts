@@ -91,7 +91,7 @@ const LINK_HEADERS: readonly Scenario[] = [
   noted('capital', 'writes `REL="Next"`', 'names are compared by their case'),
   noted('two-fields', 'sends two Link headers', 'the second header hides the first'),
   formed('path', 'gives links that begin with the path, though the profile has URLs'),
-  formed('query', 'gives links that are a query alone'),
+  formed('query', 'gives links that are only a query'),
   formed('relative', 'gives links relative to the last part of the path'),
 ];
 
