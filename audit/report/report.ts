@@ -55,9 +55,10 @@ export function treeLines(
   const isLast = [...reasons].at(-1) === reason;
   const isNew = !reasons.delete(reason);
   reasons.add(reason);
+  const word = result.applies === false ? 'does not apply' : 'not checked';
   const again = result.cause === undefined ? result.reason : `blocked by ${result.cause}`;
-  if (!isNew) return [`${head} (not checked: ${isLast ? 'same reason as above' : again})`];
-  return [head, `      not checked: ${result.reason}`];
+  if (!isNew) return [`${head} (${word}: ${isLast ? 'same reason as above' : again})`];
+  return [head, `      ${word}: ${result.reason}`];
 }
 
 /** Failures of one rule. Those that fail in the same way are one fault of an implementation. */
