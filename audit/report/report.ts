@@ -150,11 +150,13 @@ const MAX_SHORT = 80;
 /** @returns a short form of a response: the status and the name of an error, without the body. */
 function short(actual: string): string {
   const [, status, name] = /^(\d{3}) (?:.*?"name": ?"([a-z_]+)")?/.exec(actual) ?? [];
-  if (status === undefined) return actual.length > MAX_SHORT ? `${actual.slice(0, MAX_SHORT)}…` : actual;
+  if (status === undefined || isCount(actual)) return actual.length > MAX_SHORT ? `${actual.slice(0, MAX_SHORT)}…` : actual;
   return Number(status) < 400 || name === undefined ? status : `${status} ${name}`;
 }
 
-const isStatus = ({ actual }: Finding): boolean => /^\d{3}\b/.test(actual);
+/** Whether a number at the start is one of items, such as `112 of 150 items are missing`, and no status. */
+const isCount = (actual: string): boolean => /^\d+ (?:of|items?|pages?|requests?)\b/.test(actual);
+const isStatus = ({ actual }: Finding): boolean => /^\d{3}\b/.test(actual) && !isCount(actual);
 
 /** @returns what is wrong, in one line: `GET /a?limit=0: 200, expected 422`. */
 const faultOf = (finding: Finding): string =>
@@ -318,7 +320,11 @@ function contentOf(result: Result, baseline: Baseline): string {
   if (result.outcome === 'not_checked') return element('skipped', { message: `not checked: ${result.reason}` });
   if (isKnown(result, baseline)) return element('skipped', { message: 'a known failure' });
   if (!isFailed(result)) return '';
-  const text = result.findings.map((finding) => findingLines(finding).join('\n')).join('\n\n');
+  const { findings, change } = result;
+  const lines = findings.map((finding) =>
+    [...findingLines(finding), ...line('change', finding.change ?? change)].join('\n'),
+  );
+  const text = lines.join('\n\n');
   return element('failure', { message: faultOf(result.findings[0]) }, escape(text));
 }
 
