@@ -150,7 +150,8 @@ const MAX_SHORT = 80;
 /** @returns a short form of a response: the status and the name of an error, without the body. */
 function short(actual: string): string {
   const [, status, name] = /^(\d{3}) (?:.*?"name": ?"([a-z_]+)")?/.exec(actual) ?? [];
-  if (status === undefined || isCount(actual)) return actual.length > MAX_SHORT ? `${actual.slice(0, MAX_SHORT)}…` : actual;
+  if (status === undefined || isCount(actual))
+    return actual.length > MAX_SHORT ? `${actual.slice(0, MAX_SHORT)}…` : actual;
   return Number(status) < 400 || name === undefined ? status : `${status} ${name}`;
 }
 
