@@ -253,16 +253,23 @@ export function finish(report: Report, options: JudgingOptions, { broken, untest
   const { results, baseline, untestable } = report;
   const { unexpected, fixed } = compareWithBaseline(results, baseline);
   const isWritten = options.writeBaseline !== undefined;
-  const stale =
-    fixed.length > 0 && options.strictBaseline === true && !isWritten
+  const passed =
+    fixed.length > 0 && !isWritten
       ? `${counted(fixed.length, 'known failures')} passed. Remove from ${String(options.baseline)}: ${fixed.map(keyOf).join(', ')}.`
       : undefined;
+  const stale = options.strictBaseline === true ? passed : undefined;
   if (options.github === true) printAnnotations(...annotations({ ...report, stale }));
   const lost = [
     write('junit', options.junit, junit({ ...report, stale })),
     // The baseline of an aborted run would lack failures.
     untestable === undefined && write('write-baseline', options.writeBaseline, formatBaseline(results, report.command)),
   ].find((message) => typeof message === 'string');
+  // `conform` has it in its report.
+  if (passed !== undefined && stale === undefined && report.command !== 'conform') notify(passed);
+  if (isWritten && untestable === undefined && lost === undefined)
+    notify(
+      `${counted(results.filter(({ outcome }) => outcome === 'failed').length, 'failures')} written to ${String(options.writeBaseline)}.`,
+    );
   if (unexpected.length > 0 && !isWritten) throw new CliError(broken);
   if (untested !== undefined) throw new NotTestedError(untested);
   if (stale !== undefined) throw new CliError(stale);

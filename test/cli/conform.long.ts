@@ -149,7 +149,9 @@ describe('a baseline', () => {
 
   test('has the failures of a run, which do not fail the next one; new ones do', async () => {
     const { server } = await openFaulty();
-    expect(await conform(server, ...ONLY, '--write-baseline', 'known.txt')).toMatchObject({ code: 0, stderr: '' });
+    expect(await conform(server, ...ONLY, '--write-baseline', 'known.txt')).toMatchObject({
+      ...{ code: 0, stderr: `${String(LISTS.length)} failures written to known.txt.\n` },
+    });
     expect(baseline().split('\n').slice(1, -1)).toEqual(LISTS.map((it) => `${it} ${FAULT}`));
     const known = await conform(server, ...ONLY, ...BASELINE, '--junit', 'out.xml');
     expect(known).toMatchObject({ code: 0, stderr: '' });
