@@ -268,7 +268,7 @@ export function finish(report: Report, options: JudgingOptions, { broken, untest
   if (passed !== undefined && stale === undefined && report.command !== 'conform') notify(passed);
   if (isWritten && untestable === undefined && lost === undefined)
     notify(
-      `${counted(results.filter(({ outcome }) => outcome === 'failed').length, 'failures')} written to ${String(options.writeBaseline)}.`,
+      `${counted(results.filter(({ outcome }) => outcome === 'failed').length, 'failures')} written to ${options.writeBaseline}.`,
     );
   if (unexpected.length > 0 && !isWritten) throw new CliError(broken);
   if (untested !== undefined) throw new NotTestedError(untested);
