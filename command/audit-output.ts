@@ -64,7 +64,7 @@ export function unknownOf(results: readonly Result[]): { readonly text: string; 
   if (first === undefined) return undefined;
   const what = unknown.map(({ rule }) => ITEM_RULES[rule]).join(' and ');
   const isMost = unknown.length === asked.length || unknown.some(({ rule }) => rule === MISSING);
-  return { text: `nothing is known of ${what} items: ${first.reason}`, isMost };
+  return { text: `${what} items could not be checked: ${first.reason}`, isMost };
 }
 const MISSING = 'items.missing';
 const ITEM_RULES: Readonly<Record<string, string>> = { 'items.repeated': 'repeated', [MISSING]: 'missing' };
