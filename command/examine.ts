@@ -125,12 +125,13 @@ async function runExamine(
       own([program, 'examine', profile, ...given, '--only', name, '--', ...command].map(shellWord).join(' ')),
   });
   const results: Result[] = [];
+  const told = new Set<string>(); // Many failures have one cause.
   let end: Untestable | undefined;
   try {
     for await (const result of run) {
       results.push(result);
       spinner?.clear();
-      if (!isJson) print(...resultLines(result, baseline, WIDTH));
+      if (!isJson) print(...resultLines(result, baseline, WIDTH, told));
     }
   } catch (error) {
     end = stopped.signal.aborted ? new Untestable(say`The run was interrupted.`) : endOf(error);

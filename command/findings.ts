@@ -7,18 +7,29 @@ import type { Result } from '../audit/rules/rule.ts';
 
 const INDENT = ' '.repeat(6);
 
-/** @param width of the longest id of a rule. @returns a failure or a note; nothing for other results. */
-export function resultLines(result: Result, baseline: Baseline, width: number): readonly string[] {
+/**
+ * @param width of the longest id of a rule.
+ * @param told the reasons why failures matter that were printed: each is printed once, and added.
+ * @returns a failure or a note; nothing for other results.
+ */
+export function resultLines(
+  result: Result,
+  baseline: Baseline,
+  width: number,
+  told = new Set<string>(),
+): readonly string[] {
   if (result.outcome !== 'failed' && result.outcome !== 'noted') return [];
   const { rule, operation, why = '', change: usual = '' } = result;
   const [{ request, actual, difference, change = usual, again }, ...others] = result.findings;
   const isKnown = baseline.has(keyOf({ rule, operation }));
   const mark = result.outcome === 'noted' ? 'note' : isKnown ? 'known' : 'FAIL';
   const isNamed = difference === undefined && actual.includes(request);
+  const reasons = told.has(why) ? [] : [`why it matters: ${why}`];
   const advice = [
-    ...[`why it matters: ${why}`, `what to change: ${change}`].flatMap((text) => wrapped(text, INDENT)),
+    ...[...reasons, `what to change: ${change}`].flatMap((text) => wrapped(text, INDENT)),
     ...(again === undefined ? [] : [`${INDENT}again: ${again}`]), // A line to copy.
   ];
+  if (mark === 'FAIL') told.add(why);
   return [
     ...wrapped(`${mark.padEnd(5)} ${rule.padEnd(width)}  ${actual}`, '', INDENT),
     ...(isNamed ? [] : requestLines(request, difference)),
