@@ -48,7 +48,7 @@ export function treeLines(
   reasons = new Set<string>(),
   width = 26,
 ): readonly string[] {
-  const what = isFailed(result) ? faultOf(result.findings[0]) : result.title;
+  const what = isFailed(result) ? headOf(result.findings[0]) : result.title;
   const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(width)} ${isKnown(result, baseline) ? '(known) ' : ''}${what}`;
   if (result.outcome !== 'not_checked') return [head];
   const reason = `${suiteOf(result)} ${result.reason}`;
@@ -137,7 +137,7 @@ function causeLines(cause: Cause, whyFirst: string | undefined): readonly string
     ...line('in', operationsOf(cause) || undefined),
     ...[...findingLines(first), ...line('change', change), ...line('see', link), ...new Set(also)],
   ];
-  return [`  ${rule}: ${faultOf(first)}`, ...lines.flatMap(inColumns)];
+  return [`  ${rule}: ${headOf(first)}`, ...lines.flatMap(inColumns)];
 }
 
 // Requests and bodies are not ours.
@@ -164,6 +164,12 @@ const faultOf = (finding: Finding): string =>
   isStatus(finding)
     ? `${finding.request}: ${short(finding.actual)}, expected ${finding.expected}`
     : short(finding.actual);
+
+/** @returns what is wrong with a response of the contract: of items, how they differ, since their ids alone say little. */
+const headOf = (finding: Finding): string =>
+  isStatus(finding) || finding.difference === undefined
+    ? faultOf(finding)
+    : `${finding.request}: ${finding.difference}`;
 
 const findingLines = ({ request, exchanges, ...finding }: Finding): readonly string[] => [
   ...line(exchanges === undefined ? 'request' : 'task', request),
