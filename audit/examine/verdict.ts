@@ -95,7 +95,7 @@ export function endingText({ ending, said }: Run): Text {
 }
 
 function printedVerdict(scenario: Scenario, must: Must, run: Run): Verdict | undefined {
-  const { does } = scenario;
+  const { does, reads } = scenario;
   const { missing, repeated, unknown, of } = printedOf(scenario, run);
   const isDone = run.ending.kind === 'exited' && run.ending.code === 0;
   const failed = must !== 'any';
@@ -115,7 +115,8 @@ function printedVerdict(scenario: Scenario, must: Must, run: Run): Verdict | und
     return { is, why: 'broken', what: say`${printed}, and ${end}` };
   }
   const [stranger] = unknown;
-  const isLost = missing.length > 0 || does.last !== undefined;
+  // A client knows the id of the one item that it is asked for, whatever it gets.
+  const isLost = missing.length > 0 || does.last !== undefined || reads === 'item';
   if (must === 'error' && isLost) return { is, why: 'missing', what: say`${printed}, and exited with 0` };
   if (stranger !== undefined)
     return {
