@@ -1,5 +1,5 @@
 /** Items after the page whose flag says that no more follow: with one page size, no other reading shows them. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { code, say } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
 import { failure, note, returned, show } from './finding.ts';
@@ -39,7 +39,7 @@ export async function requireFlag(audited: Audited, known: ReadonlySet<string>):
   throw (isFault ? failure : note)(
     page,
     say`no items after the page whose ${code(more)} says that it is the last`,
-    say`${hidden.length} of ${counted(all, 'items')} are missing for clients that stop at ${code(more)}; first missing: ${show(first)}`,
+    say`${hidden.length} of ${counted(all, 'items')} ${be(hidden.length)} missing for clients that stop at ${code(more)}; first missing: ${show(first)}`,
     returned(page),
     say`Let ${code(more)} be true as long as one item is left.`,
   );

@@ -48,7 +48,7 @@ export function treeLines(
   reasons = new Set<string>(),
   width = 26,
 ): readonly string[] {
-  const what = isFailed(result) ? headOf(result.findings[0]) : result.title;
+  const what = isFailed(result) ? faultOf('conform', result.findings[0]) : result.title;
   const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(width)} ${isKnown(result, baseline) ? '(known) ' : ''}${what}`;
   if (result.outcome !== 'not_checked') return [head];
   const reason = `${suiteOf(result)} ${result.reason}`;
@@ -137,7 +137,7 @@ function causeLines(cause: Cause, whyFirst: string | undefined): readonly string
     ...line('in', operationsOf(cause) || undefined),
     ...[...findingLines(first), ...line('change', change), ...line('see', link), ...new Set(also)],
   ];
-  return [`  ${rule}: ${headOf(first)}`, ...lines.flatMap(inColumns)];
+  return [`  ${rule}: ${faultOf('conform', first)}`, ...lines.flatMap(inColumns)];
 }
 
 // Requests and bodies are not ours.
@@ -150,26 +150,19 @@ const MAX_SHORT = 80;
 /** @returns a short form of a response: the status and the name of an error, without the body. */
 function short(actual: string): string {
   const [, status, name] = /^(\d{3}) (?:.*?"name": ?"([a-z_]+)")?/.exec(actual) ?? [];
-  if (status === undefined || isCount(actual))
-    return actual.length > MAX_SHORT ? `${actual.slice(0, MAX_SHORT)}…` : actual;
+  if (status === undefined) return actual.length > MAX_SHORT ? `${actual.slice(0, MAX_SHORT)}…` : actual;
   return Number(status) < 400 || name === undefined ? status : `${status} ${name}`;
 }
 
-/** Whether a number at the start is one of items, such as `112 of 150 items are missing`, and no status. */
-const isCount = (actual: string): boolean => /^\d+ (?:of|items?|pages?|requests?)\b/.test(actual);
-const isStatus = ({ actual }: Finding): boolean => /^\d{3}\b/.test(actual) && !isCount(actual);
-
-/** @returns what is wrong, in one line: `GET /a?limit=0: 200, expected 422`. */
-const faultOf = (finding: Finding): string =>
-  isStatus(finding)
-    ? `${finding.request}: ${short(finding.actual)}, expected ${finding.expected}`
-    : short(finding.actual);
-
-/** @returns what is wrong with a response of the contract: of items, how they differ, since their ids alone say little. */
-const headOf = (finding: Finding): string =>
-  isStatus(finding) || finding.difference === undefined
-    ? faultOf(finding)
-    : `${finding.request}: ${finding.difference}`;
+/**
+ * @returns what is wrong, in one line. `conform` has responses (`GET /a?limit=0: 200, expected 422`) and items, whose ids alone say little;
+ *   the others have sentences, of which the first clause says what is wrong.
+ */
+function faultOf(command: BaselineCommand, { request, expected, actual, difference }: Finding): string {
+  if (command !== 'conform') return actual.split('; ', 1)[0] ?? actual;
+  if (/^\d{3}\b/.test(actual)) return `${request}: ${short(actual)}, expected ${expected}`;
+  return `${request}: ${difference ?? short(actual)}`;
+}
 
 const findingLines = ({ request, exchanges, ...finding }: Finding): readonly string[] => [
   ...line(exchanges === undefined ? 'request' : 'task', request),
@@ -256,11 +249,9 @@ export function annotations({ command, results, baseline, stale }: Report): read
 /** @returns the fault in a few words, and where: `/orders: 24 of 240 items are missing with 7 per page`. */
 function titleOf(command: BaselineCommand, [{ operation, rule, findings }]: Cause): string {
   const [finding] = findings;
-  const { request, actual } = finding;
-  const [fault = ''] = actual.split('; ');
-  const list = operation ?? /^\w+ ([^\s?]+)/.exec(request)?.[1] ?? request;
-  const ofContract = isStatus(finding) ? faultOf(finding) : `${request}: ${short(actual)}`;
-  const title = command === 'conform' ? ofContract : `${command === 'examine' ? rule : list}: ${fault}`;
+  const list = operation ?? /^\w+ ([^\s?]+)/.exec(finding.request)?.[1] ?? finding.request;
+  const where = { conform: '', audit: `${list}: `, examine: `${rule}: ` }[command];
+  const title = where + faultOf(command, finding);
   return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title;
 }
 const MAX_TITLE = 140;
@@ -291,7 +282,7 @@ export function junit({ command, results, untestable, baseline, stale }: Report)
     const ms = cases.reduce((sum, result) => sum + result.ms, 0);
     return suite(
       { name, ...counts, time: seconds(ms) },
-      cases.map((result) => testcase(result, baseline)),
+      cases.map((result) => testcase(command, result, baseline)),
     );
   });
   // An unfinished run without failures must not count as passed, nor one that a baseline fails.
@@ -317,13 +308,13 @@ const suite = (attributes: Attributes, cases: readonly string[]): string =>
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-function testcase(result: Result, baseline: Baseline): string {
+function testcase(command: BaselineCommand, result: Result, baseline: Baseline): string {
   const { operation, rule, title, ms } = result;
   const classname = operation === undefined ? rule : `${operation}.${rule}`;
-  return element('testcase', { classname, name: title, time: seconds(ms) }, contentOf(result, baseline));
+  return element('testcase', { classname, name: title, time: seconds(ms) }, contentOf(command, result, baseline));
 }
 
-function contentOf(result: Result, baseline: Baseline): string {
+function contentOf(command: BaselineCommand, result: Result, baseline: Baseline): string {
   if (result.outcome === 'not_checked') return element('skipped', { message: `not checked: ${result.reason}` });
   if (isKnown(result, baseline)) return element('skipped', { message: 'a known failure' });
   if (!isFailed(result)) return '';
@@ -332,7 +323,7 @@ function contentOf(result: Result, baseline: Baseline): string {
     [...findingLines(finding), ...line('change', finding.change ?? change)].join('\n'),
   );
   const text = lines.join('\n\n');
-  return element('failure', { message: faultOf(result.findings[0]) }, escape(text));
+  return element('failure', { message: faultOf(command, result.findings[0]) }, escape(text));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

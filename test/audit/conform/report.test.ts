@@ -226,7 +226,9 @@ actual      500 \ufffd\ufffd</failure>`;
 test('a number of items is no status', () => {
   const actual = shown('112 of 150 items are missing with 1 per page; first missing: 7');
   const result = failed('listAutomations', { ...FINDING, actual });
-  expect(junit({ ...RUN, results: [result], baseline: NONE })).toContain(`<failure message="${actual}">`);
+  expect(junit({ ...RUN, command: 'audit', results: [result], baseline: NONE })).toContain(
+    '<failure message="112 of 150 items are missing with 1 per page">',
+  );
   expect(annotations({ ...RUN, command: 'audit', results: [result], baseline: NONE })[0]).toMatch(
     /^::error title=listAutomations%3A 112 of 150 items are missing with 1 per page::/,
   );

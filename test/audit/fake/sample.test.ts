@@ -88,8 +88,8 @@ describe('a served sample', () => {
 
 test.each([['1'], ['DE'], ['-'], ['é']])('ids of a form that is soon used up get longer: %s', async (id) => {
   const sample = JSON.stringify({ data: [{ id, name: 'Anna' }] });
-  const { ids } = await start(`${BASE}next: { page: page }\nsample: ${sample}`, { items: 30_000 });
-  expect(new Set(ids).size).toBe(30_000);
+  const { ids } = await start(`${BASE}next: { page: page }\nsample: ${sample}`, { items: 3000 });
+  expect(new Set(ids).size).toBe(3000);
 });
 
 test('links beside a base with a path are those of the sample, and lead on', async () => {

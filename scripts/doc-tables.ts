@@ -2,11 +2,12 @@
  * Writes `docs/*-rules.md`, what each rule of `audit` and `examine` requires, and the table of settings in `docs/running.md`. After
  * `generate.ts`, because rules read what that writes.
  */
+import { readFileSync } from 'node:fs';
+import { SETTING_NAMES, flagOf, settingOf } from '../cli/settings.ts';
 import { RULES } from '../audit/lists/audit.ts';
 import { MUST } from '../audit/fake/scenario.ts';
 import { SCENARIOS } from '../audit/fake/scenarios.ts';
-import { SETTINGS_PAGE, settingsPage } from './settings-table.ts';
-import { formatted, writeFiles } from './write-files.ts';
+import { formatted, pathOf, writeFiles } from './write-files.ts';
 
 const headOf = (source: string, command: string): string =>
   `<!-- Generated from ${source} by \`npm run generate\`. Do not edit. -->\n\n# Rules of \`rollcall ${command}\`\n`;
@@ -39,6 +40,23 @@ Open this page for what the server does in each scenario of [\`examine\`](examin
 |---|---|---|---|`;
   const rows = SCENARIOS.map(({ name, server, expect, client = '' }) => row([`\`${name}\``, server, expect, client]));
   return `${[head, ...rows].join('\n')}\n`;
+}
+
+/** The table of settings, between marks: the rest of the page is written by hand. */
+const SETTINGS_PAGE = 'docs/running.md';
+const MARKED = /(?<=<!-- Generated from cli\/settings\.ts [^\n]*-->\n)[^]*(?=<!-- End of the generated table\. -->)/;
+
+/** @returns the page with the current table between its marks. @throws Error if the marks are missing. */
+function settingsPage(): string {
+  const page = readFileSync(pathOf(SETTINGS_PAGE), 'utf8');
+  if (!MARKED.test(page)) throw new Error(`${SETTINGS_PAGE} has no marks around its table of settings.`);
+  const rows = SETTING_NAMES.map((name) => {
+    const { description, default: text } = settingOf(name);
+    return `| \`${flagOf(name)}\` | ${text === undefined ? '-' : `\`${text}\``} | ${description} |`;
+  });
+  return page.replace(MARKED, () =>
+    ['', '| Flag | Default | Description |', '|---|---|---|', ...rows, '', ''].join('\n'),
+  );
 }
 
 writeFiles({
