@@ -248,7 +248,7 @@ function filtersIn({ filter = {} }: Profile, run: Run): readonly string[] {
 
 /** @returns the parameters of the first page that a client has requested. */
 function firstParams({ requests }: Run): ReadonlyMap<string, string> {
-  const first = requests.find(({ isElsewhere, status }) => !isElsewhere && status === 200);
+  const first = requests.find(({ isElsewhere, items }) => !isElsewhere && items !== undefined);
   return paramsOf(first?.target ?? '');
 }
 

@@ -223,7 +223,7 @@ function paramsVerdict(
   params: readonly string[],
 ): Verdict | undefined {
   if (watch.params === undefined) return undefined;
-  const pages = requests.filter(({ status, isElsewhere }) => status === 200 && !isElsewhere);
+  const pages = requests.filter(({ items, isElsewhere }) => items !== undefined && !isElsewhere);
   const [first, own] = [paramsOf(pages[0]?.target ?? ''), paramsOf(`?${params.join('&')}`)];
   const choosing = new Set([
     ...[...Object.keys(filter), ...sorts.map((sort) => sort.replace(/=.*$/s, ''))],

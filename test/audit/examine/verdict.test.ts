@@ -13,6 +13,7 @@ const SCENARIO: Scenario = {
 };
 const seen = (target: string, atMs: number, more: Partial<SeenRequest> = {}): SeenRequest => ({
   ...{ number: 1, method: 'GET', target, host: 'a', port: 1, headers: {}, status: 200, isElsewhere: false },
+  ...(target.startsWith('/orders') && { items: 2 }),
   ...{ atMs, doneMs: atMs, ...more },
 });
 const RUN: Run = {
@@ -50,6 +51,19 @@ test.each<[string, Partial<Run>, Partial<Scenario>, readonly string[], object | 
     { watch: { params: 'failure' } },
     ['status=open'],
     { is: 'failed', why: 'params' },
+  ],
+  [
+    'another path, which --serve answers, needs no parameter',
+    {
+      requests: [
+        seen('/user', 0),
+        seen('/orders?status=open&limit=2', 1),
+        seen('/orders?status=open&limit=2&cursor=b', 2),
+      ],
+    },
+    { watch: { params: 'failure' } },
+    ['status=open'],
+    undefined,
   ],
   [
     'a parameter that is sent',
