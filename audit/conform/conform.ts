@@ -10,7 +10,7 @@ import { LONG, own, quote, say } from '../rules/text.ts';
 import type { Shown, Text } from '../rules/text.ts';
 import { showOutcome } from '../session/redact.ts';
 import { Untestable } from '../session/session.ts';
-import type { Bounds, Clock } from '../session/session.ts';
+import type { Bounds, Clock, Transport } from '../session/session.ts';
 import { createResponseChecks } from './response-rules.ts';
 import type { Tally } from './response-rules.ts';
 import { attemptForEachAccount } from './contract-rule.ts';
@@ -51,6 +51,8 @@ export interface Options extends Partial<Bounds> {
   readonly maxBodyBytes?: number | undefined;
   /** The clock of the run; that of the process by default. */
   readonly clock?: Clock | undefined;
+  /** What sends the requests; HTTP by default. */
+  readonly transport?: Transport | undefined;
 }
 
 /** The results, each as soon as it is known. The iteration throws `Untestable` if the run cannot continue. */
@@ -62,8 +64,8 @@ export interface Run extends AsyncIterable<Result> {
 /** @returns the run; it starts with the iteration. */
 export function conform(contract: Contract, server: Server, options: Options = {}): Run {
   const { only, skip = [], isSeeded = false, progress = () => undefined, trace = () => undefined, ...others } = options;
-  const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, clock, maxBodyBytes, ...bounds } = others;
-  const sending = { clock, maxBodyBytes };
+  const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, clock, transport, maxBodyBytes, ...bounds } = others;
+  const sending = { clock, transport, maxBodyBytes };
   const checks = createResponseChecks(contract);
   const twins = createTwins();
   const { show } = redactionOf(server);

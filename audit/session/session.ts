@@ -6,7 +6,7 @@ import { whyTooMuch } from '../rules/depth.ts';
 import { Said, own, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { createClient } from './client.ts';
-import type { HttpRequest, HttpResponse, Sending } from './client.ts';
+import type { Client, HttpRequest, HttpResponse, Sending } from './client.ts';
 import { NoResponse, TooSlow } from './connection.ts';
 import { leadsTo } from './origin.ts';
 import { sendRaw } from './raw.ts';
@@ -83,7 +83,15 @@ const MAX_UNAVAILABLE = 3;
 const MAX_SECONDS = 1e9;
 const MAX_INSTANT = 1e11;
 
+/** What sends the requests of a session. */
+export interface Transport extends Client {
+  /** Sends a request whose response has every byte after the head as its text. @throws NoResponse as `send` does. */
+  readonly sendRaw: Client['send'];
+}
+
 export interface SessionOptions extends Sending {
+  /** By default, requests are sent by HTTP. */
+  readonly transport?: Transport | undefined;
   /** The only origin that is requested: that of the URL by default. A URL that a document has made may have another one. */
   readonly origin?: string | undefined;
   /** Called with the line of every request before it is sent. */
@@ -91,10 +99,15 @@ export interface SessionOptions extends Sending {
   readonly clock?: Clock | undefined;
 }
 
+const overHttp = (url: string, sending: Sending): Transport => ({
+  ...createClient(url, sending),
+  sendRaw: (request, timeoutMs) => sendRaw(url, request, timeoutMs, sending),
+});
+
 /** @param url the address that the paths of requests follow. */
 export function openSession(url: string, bounds: Bounds, options: SessionOptions = {}): Session {
-  const { origin = new URL(url).origin, trace = () => undefined, clock: { now, pause } = CLOCK, ...sending } = options;
-  const client = createClient(url, sending);
+  const { origin = new URL(url).origin, trace = () => undefined, clock: { now, pause } = CLOCK, ...others } = options;
+  const { transport = overHttp(url, others) } = others;
   const deadline = now() + bounds.runMs;
   const sent: Record<string, number> = {};
   let [total, next] = [0, 0];
@@ -143,9 +156,7 @@ export function openSession(url: string, bounds: Bounds, options: SessionOptions
     sent[method] = (sent[method] ?? 0) + 1;
     const timeoutMs = Math.min(bounds.requestMs, leftMs());
     try {
-      const response = await (isRaw === true
-        ? sendRaw(url, request, timeoutMs, sending)
-        : client.send(request, timeoutMs));
+      const response = await (isRaw === true ? transport.sendRaw : transport.send)(request, timeoutMs);
       answered ??= request;
       readPace(account, response);
       return response;
@@ -186,7 +197,7 @@ export function openSession(url: string, bounds: Bounds, options: SessionOptions
     get left() {
       return bounds.requests - total;
     },
-    close: client.close,
+    close: transport.close,
     send: async (request, read) => {
       for (let unavailable = 0; ;) {
         const response = await sendOnce(request);

@@ -19,9 +19,11 @@ export interface Choice {
   readonly isEachFault?: boolean;
   /** How many seeds each candidate is tried with, from 1 on. */
   readonly seeds: number;
+  /** Whether the server listens on a port, where it is otherwise one in memory. */
+  readonly isServed?: boolean;
 }
 
-/** @returns the choice that the arguments of this process make: `[--each-rule] [--each-fault] [--seeds N] [NAME...]`. @throws RangeError if N is no whole number of 1 or more. */
+/** @returns the choice that the arguments of this process make: `[--each-rule] [--each-fault] [--seeds N] [--served] [NAME...]`. @throws RangeError if N is no whole number of 1 or more. */
 export function readChoice(): Choice {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -29,12 +31,14 @@ export function readChoice(): Choice {
       'each-rule': { type: 'boolean', default: false },
       'each-fault': { type: 'boolean', default: false },
       seeds: { type: 'string', default: '1' },
+      served: { type: 'boolean', default: false },
     },
   });
   const seeds = Number(values.seeds);
   if (!Number.isInteger(seeds) || seeds < 1)
     throw new RangeError(`--seeds takes a whole number of 1 or more, not ${values.seeds}.`);
-  return { names: positionals, isEachRule: values['each-rule'], isEachFault: values['each-fault'], seeds };
+  const { 'each-rule': isEachRule, 'each-fault': isEachFault, served: isServed } = values;
+  return { names: positionals, isEachRule, isEachFault, seeds, isServed };
 }
 
 /** What a judge is tried with. */

@@ -72,34 +72,50 @@ export interface Proxy extends AsyncDisposable {
 /** The items of each list, by its path. */
 export type Lists = ReadonlyMap<string, readonly Item[]>;
 
+type Respond = (received: InterceptedRequest) => Promise<Reply>;
+
 /**
+ * @param passOn what the server responds to a request.
  * @param keys those of the accounts.
  * @param lists the items of the lists of each account, by path.
+ * @returns what it responds with the change.
  */
-export async function startProxy(
-  url: string,
+export function changed(
+  { request: changeRequest, reply: changeReply }: Change,
+  passOn: Respond,
   keys: Context['keys'],
   lists: readonly [Lists, Lists],
-  { request: changeRequest, reply: changeReply, unparsed }: Change,
-): Promise<Proxy> {
-  const agent = new http.Agent({ keepAlive: true });
-  const passOn = (request: InterceptedRequest): Promise<Reply> => forward(agent, url, request);
+): Respond {
   const context: Context = {
     keys,
     items: (path, account = 0) => lists[account].get(path) ?? [],
     get: (target, account = 0) => {
-      const { pathname, searchParams } = new URL(target, url);
+      const { pathname, searchParams } = new URL(target, 'http://localhost');
       const headers = { authorization: `Bearer ${keys[account]}` };
       const received = { headers, lines: {}, body: '', target, connection: {} };
       return passOn({ ...received, method: 'GET', path: pathname, query: searchParams });
     },
   };
+  return async (received) => {
+    const asked = { ...received, headers: { ...received.headers }, query: new URLSearchParams(received.query) };
+    const reply = (await changeRequest?.(asked, context)) ?? (await passOn(asked));
+    await changeReply?.(reply, received, context);
+    return reply;
+  };
+}
+
+/** @param url that of the server. The other parameters are those of `changed`. */
+export async function startProxy(
+  url: string,
+  keys: Context['keys'],
+  lists: readonly [Lists, Lists],
+  change: Change,
+): Promise<Proxy> {
+  const agent = new http.Agent({ keepAlive: true });
+  const answer = changed(change, (request) => forward(agent, url, request), keys, lists);
   const respond = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const received = await read(req);
-    const changed = { ...received, headers: { ...received.headers }, query: new URLSearchParams(received.query) };
-    const reply = (await changeRequest?.(changed, context)) ?? (await passOn(changed));
-    await changeReply?.(reply, received, context);
-    send(res, received, reply);
+    send(res, received, await answer(received));
   };
   const server = http.createServer((req, res) => {
     respond(req, res).catch((error: unknown) => {
@@ -107,7 +123,7 @@ export async function startProxy(
       throw error;
     });
   });
-  server.on('clientError', (_error, socket) => socket.end(unparsed ?? 'HTTP/1.1 400 Bad Request\r\n\r\n'));
+  server.on('clientError', (_error, socket) => socket.end(change.unparsed ?? UNPARSED));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // It listens on a port.
@@ -122,11 +138,25 @@ export async function startProxy(
   };
 }
 
-const withoutFragment = (target: string): string => target.replace(/#.*/s, '');
+/** What Node responds to what is no request to its parser. */
+export const UNPARSED = 'HTTP/1.1 400 Bad Request\r\n\r\n';
+
+/** @returns the path of a target, and its query, without a fragment. */
+export function partsOf(target: string): readonly [path: string, query: string] {
+  const [path = '', query = ''] = target.replace(/#.*/s, '').split(/\?(.*)/s);
+  return [path, query];
+}
+
+/** @returns the target of a request. What no mutant has changed is passed on as it came: parameters without `=`, escapes and fragments too. */
+export function passedTarget({ path, query, target }: InterceptedRequest): string {
+  const [oldPath, oldQuery] = partsOf(target);
+  const isSame = path === oldPath && query.toString() === new URLSearchParams(oldQuery).toString();
+  return isSame ? target : query.size === 0 ? path : `${path}?${query.toString()}`;
+}
 
 async function read(req: IncomingMessage): Promise<InterceptedRequest> {
   const target = req.url ?? '';
-  const [path = '', query = ''] = withoutFragment(target).split(/\?(.*)/s);
+  const [path, query] = partsOf(target);
   const { host: _host, connection: _connection, ...headers } = req.headers as Record<string, string>; // None is a list.
   const { headersDistinct: lines } = req;
   if ((lines['authorization'] ?? []).length > 1) headers['authorization'] = lines['authorization']?.join('\n') ?? '';
@@ -143,20 +173,13 @@ async function read(req: IncomingMessage): Promise<InterceptedRequest> {
   };
 }
 
-async function forward(
-  agent: http.Agent,
-  url: string,
-  { method, path, query, headers, body, target }: InterceptedRequest,
-): Promise<Reply> {
+async function forward(agent: http.Agent, url: string, request: InterceptedRequest): Promise<Reply> {
   const { hostname, port } = new URL(url);
-  // What no mutant has changed is passed on as it came: parameters without `=`, escapes and fragments too.
-  const [oldPath = '', oldQuery = ''] = withoutFragment(target).split(/\?(.*)/s);
-  const isSame = path === oldPath && query.toString() === new URLSearchParams(oldQuery).toString();
-  const changed = query.size === 0 ? path : `${path}?${query.toString()}`;
+  const { method, headers, body } = request;
   // Node sends a head with Expect at once.
   const { authorization = '', expect: _expect, ...others } = headers;
   const lines = authorization.split('\n');
-  const sent = http.request({ hostname, port, method, path: isSame ? target : changed, headers: others, agent });
+  const sent = http.request({ hostname, port, method, path: passedTarget(request), headers: others, agent });
   if (authorization !== '') sent.setHeader('authorization', lines);
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage]; // As it is documented.

@@ -5,6 +5,7 @@
  * Differences that the contract allows break no rule, and leave none unchecked. Arguments select faults by a part of their names; `--each-rule`
  * selects the first fault of each rule and all differences, as `.ci/run` does; `--seeds N` tries each with N seeds.
  */
+import { hash } from 'node:crypto';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { EVERY_RESPONSE, conform } from '../../../audit/conform/conform.ts';
 import type { Result } from '../../../audit/conform/conform.ts';
@@ -12,11 +13,14 @@ import { createResponseChecks } from '../../../audit/conform/response-rules.ts';
 import { allRules, targetsOf } from '../../../audit/conform/rules.ts';
 import { createRandom } from '../../../audit/conform/sample.ts';
 import { BOUNDS, openCheckedSession } from '../../../audit/conform/checked-session.ts';
+import type { Known } from '../../../audit/conform/model.ts';
 import { Untestable } from '../../../audit/session/session.ts';
+import type { Transport } from '../../../audit/session/session.ts';
 import { loadContract } from '../../../contract/document.ts';
 import { startRollcall } from '../../../testkit/index.ts';
 import type { Records } from '../../../testkit/index.ts';
 import { recordsOf, seeded } from '../conform/records.ts';
+import { createModelServer } from '../../support/model-server.ts';
 import { shown } from '../../support/text.ts';
 import { Findings, findInThreads, isWhole, mistakesOf, readChoice, shareOf } from '../../support/catalogue.ts';
 import type { Choice, Found as AnyFound, Share } from '../../support/catalogue.ts';
@@ -26,6 +30,7 @@ import { DIFFERENCES } from './differences.ts';
 import { ACCOUNT_FAULTS } from './account-faults.ts';
 import { ANSWER_FAULTS } from './answer-faults.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
+import { inMemory } from './memory.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
 import { CONTEXT_FAULTS } from './context-faults.ts';
 import { CURSOR_FAULTS } from './cursor-faults.ts';
@@ -86,20 +91,56 @@ interface Found extends AnyFound {
   readonly firsts: readonly (readonly [operation: string, rule: string])[];
 }
 
-async function work(share: Share): Promise<void> {
-  const records = seeded(recordsOf('own'), contract);
-  await using server = await startRollcall(records);
-  const others = recordsOf('other', 30);
-  const other = await server.account(others);
+/** Starts a server with two accounts, or makes one in memory. */
+async function openServer(isServed: boolean): Promise<Opened> {
+  const [records, others] = [seeded(recordsOf('own'), contract), recordsOf('other', 30)];
   const lists = [listsOf(records), listsOf(others)] as const;
+  if (!isServed) {
+    const keys = [keyOf('own'), keyOf('other')] as const;
+    const accounts = keys.map((key, at) => [key, knownOf(lists[at] ?? new Map())] as const);
+    const model = createModelServer(contract, new Map(accounts));
+    const transportOf: Opened['through'] = (change) => {
+      const transport = inMemory(model, keys, lists, change);
+      return Promise.resolve({ url: 'http://localhost', transport, [Symbol.asyncDispose]: () => Promise.resolve() });
+    };
+    return { keys, through: transportOf, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
+  const server = await startRollcall(records);
+  const keys = [server.apiKey, (await server.account(others)).apiKey] as const;
+  return {
+    keys,
+    through: (change) => startProxy(server.url, keys, lists, change),
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
+    },
+  };
+}
+
+/** A server with two accounts. */
+interface Opened extends AsyncDisposable {
+  readonly keys: readonly [string, string];
+  /** @returns how it is reached through a change. */
+  readonly through: (change: Change) => Promise<{ readonly url: string; readonly transport?: Transport } & AsyncDisposable>;
+}
+
+/** @returns a key in the form of those that Rollcall creates. */
+const keyOf = (account: string): string => `rollcall_${hash('sha1', account)}`;
+const knownOf = (lists: Lists): ReadonlyMap<string, Known> =>
+  new Map([...lists].map(([path, items]) => [path, { items, isWhole: true }]));
+
+async function work(share: Share): Promise<void> {
+  await using server = await openServer(share.choice.isServed === true);
+  const [key, otherKey] = server.keys;
 
   /** @returns the failures of a run; what it leaves unchecked is one for a difference that is allowed. */
   const failuresOf = async (change: Change, seed: number, isAllowed: boolean): Promise<readonly Failed[]> => {
-    await using proxy = await startProxy(server.url, [server.apiKey, other.apiKey], lists, change);
+    await using reached = await server.through(change);
     const failures: Failed[] = [];
-    const target = { url: proxy.url, key: server.apiKey, otherKey: other.apiKey };
+    const { url, transport } = reached;
+    const options = { isSeeded: true, requestMs: REQUEST_MS, seed, transport };
     try {
-      for await (const result of conform(contract, target, { isSeeded: true, requestMs: REQUEST_MS, seed })) {
+      for await (const result of conform(contract, { url, key, otherKey }, options)) {
         if (result.outcome === 'failed') failures.push(result);
         else if (isAllowed && result.outcome === 'not_checked') failures.push(unchecked(result));
       }
@@ -119,7 +160,6 @@ async function work(share: Share): Promise<void> {
         ),
       );
   }
-  if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
 }
 
 /** @returns what a run has found of a fault. */
