@@ -1,6 +1,6 @@
 /** The command `conform`: tests any implementation of the contract, prints the outcome of each rule as soon as it is known, and then the failures. */
 import { Command, Option } from 'commander';
-import { EVERY_RESPONSE, MAX_ITEMS, conform, isOperation } from '../audit/conform/conform.ts';
+import { CROSSED, EVERY_RESPONSE, MAX_ITEMS, conform, isOperation } from '../audit/conform/conform.ts';
 import type { Options as Settings, Result } from '../audit/conform/conform.ts';
 import { ONE_ACCOUNT } from '../audit/conform/isolation-rules.ts';
 import { allRules } from '../audit/conform/rules.ts';
@@ -70,6 +70,14 @@ export function conformCommand(dryRun?: DryRun): Command {
       ),
     )
     .addOption(
+      numberOption(
+        '--crossed <count>',
+        'requests to send again with HEAD, the other key or other parts',
+        MAX_COUNT,
+        'requests',
+      ).default(CROSSED),
+    )
+    .addOption(
       numberOption('--random-seed <number>', 'repeat the random choices of the run that printed this number', MAX_SEED),
     )
     .option('--allow-key-in-url', 'also send the real key in a query, where logs may contain it, and expect an error')
@@ -105,13 +113,14 @@ interface Options extends JudgingOptions, NetworkOptions {
   readonly timeout: number;
   readonly maxRequests: number;
   readonly maxItems: number;
+  readonly crossed: number;
   readonly randomSeed?: number;
   readonly allowKeyInUrl?: true;
 }
 
 /** @throws CliError if a rule failed, NotTestedError if the result is unknown, UsageError. */
 async function runConform(at: string | undefined, options: Options, dryRun: DryRun | undefined): Promise<void> {
-  const { key, otherKey, only, skip, maxItems, seeded: isSeeded = false, allowKeyInUrl = false } = options;
+  const { key, otherKey, only, skip, maxItems, crossed, seeded: isSeeded = false, allowKeyInUrl = false } = options;
   const { timeout, maxRequests, randomSeed: seed = MIN_SEED + Math.floor(Math.random() * MAX_SEED) } = options;
   const contract = loadContract();
   if (options.rules === true) {
@@ -134,7 +143,7 @@ async function runConform(at: string | undefined, options: Options, dryRun: DryR
   const operations = [...contract.operations.map(({ id }) => id), EVERY_RESPONSE];
   const ofRules = only === undefined ? options : { ...options, only: only.filter((name) => !isOperation(name)) };
   const baseline = checkOptions(ofRules, 'conform', [...allRules(contract).keys()], operations);
-  const settings = { only, skip, isSeeded, maxItems, seed, isKeyAllowedInUrl: allowKeyInUrl };
+  const settings = { only, skip, isSeeded, maxItems, crossed, seed, isKeyAllowedInUrl: allowKeyInUrl };
   const network = networkOf(options, [url]);
   if (options.dryRun === true) {
     await dryRun?.(contract, otherKey !== undefined, settings);

@@ -27,6 +27,8 @@ export const EVERY_RESPONSE = 'every response';
 /** The outcome of a rule, with its `id` and `title` (see `Rule`), for one operation or for every response. */
 export type Result = AnyResult & { readonly operation: OperationId | typeof EVERY_RESPONSE };
 
+/** How many requests of a run are crossed. */
+export const CROSSED = 760;
 // The newest items of a long list are enough for ties and many pages, and still a small load.
 export const MAX_ITEMS = 1000;
 
@@ -39,7 +41,9 @@ export interface Options extends Partial<Bounds> {
   readonly isSeeded?: boolean | undefined;
   /** How many items of a list are read; 1,000 by default. The end of a longer list is not checked. */
   readonly maxItems?: number | undefined;
-  /** The seed of random limits and positions, and of the values that operations check in turn; 1 by default. */
+  /** How many requests of other rules are sent again with other parts; 760 by default. */
+  readonly crossed?: number | undefined;
+  /** The seed of random limits, positions and parts, and of the values that operations check in turn; 1 by default. */
   readonly seed?: number | undefined;
   /** Whether the real key may be sent in a query, which must fail. */
   readonly isKeyAllowedInUrl?: boolean | undefined;
@@ -64,7 +68,16 @@ export interface Run extends AsyncIterable<Result> {
 /** @returns the run; it starts with the iteration. */
 export function conform(contract: Contract, server: Server, options: Options = {}): Run {
   const { only, skip = [], isSeeded = false, progress = () => undefined, trace = () => undefined, ...others } = options;
-  const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, clock, transport, maxBodyBytes, ...bounds } = others;
+  const {
+    maxItems = MAX_ITEMS,
+    crossed = CROSSED,
+    seed = 1,
+    isKeyAllowedInUrl = false,
+    clock,
+    transport,
+    maxBodyBytes,
+    ...bounds
+  } = others;
   const sending = { clock, transport, maxBodyBytes };
   const checks = createResponseChecks(contract);
   const twins = createTwins();
@@ -94,7 +107,9 @@ export function conform(contract: Contract, server: Server, options: Options = {
     const outcomeOfRule = async (rule: ContractRule, target: Target): Promise<Outcome<Text>> => {
       if (end !== undefined) return notChecked(end.text);
       try {
-        return await attemptForEachAccount(rule, target);
+        const outcome = await attemptForEachAccount(rule, target);
+        if (outcome.outcome === 'failed') target.failed ??= rule.id;
+        return outcome;
       } catch (error) {
         if (!(error instanceof Untestable)) throw error;
         end = error;
@@ -121,6 +136,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
         isKeyAllowedInUrl,
         isSeeded,
         firsts,
+        crossed: Math.floor(crossed / OPERATION_IDS.length),
       };
       for (const { target, rules } of targetsOf(parts)) {
         const { id: operation } = target.operation;

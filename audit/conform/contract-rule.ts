@@ -1,6 +1,7 @@
 /** A rule, and how it is checked. If it fails because the account has changed, it is checked again. */
 import { attempt } from '../rules/runner.ts';
 import type { Outcome, Requirement } from '../rules/rule.ts';
+import { say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import type { Target } from './target.ts';
 
@@ -14,9 +15,18 @@ export interface ContractRule extends Requirement {
   readonly check: (target: Target) => Promise<void>;
 }
 
+/** What to change where a request has another response each time, whatever the rule is about. */
+const UNSTEADY = say`The same request had another response when it was sent again. Look for what differs between the two: one of several servers or workers, a cache, a connection, an error that comes by chance.`;
+
 /** @returns the outcome of a rule for each account: that of the first, unless only the second decides it. */
 export async function attemptForEachAccount(rule: ContractRule, target: Target): Promise<Outcome<Text>> {
-  const outcomeFor = (account: Target): Promise<Outcome<Text>> => attempt(() => rule.check(account), account);
+  const outcomeFor = async (account: Target): Promise<Outcome<Text>> => {
+    const outcome = await attempt(() => rule.check(account), account);
+    if (outcome.outcome !== 'failed') return outcome;
+    const [first, ...others] = outcome.findings;
+    if (first.change !== undefined || (await account.isSteady(first.request))) return outcome;
+    return { outcome: 'failed', findings: [{ ...first, change: UNSTEADY }, ...others] };
+  };
   const first = await outcomeFor(target);
   if (rule.isForEachAccount !== true || target.otherAccount === undefined || first.outcome === 'failed') return first;
   const second = await outcomeFor(target.otherAccount);

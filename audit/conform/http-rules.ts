@@ -71,8 +71,11 @@ export const HTTP_RULES: readonly ContractRule[] = [
       const plain = { path: await target.existingPath(), tag: await tagOf(target) };
       const others = await otherPages(target);
       pagesOf.set(target, { version: target.version, pages: others });
-      const [weak = plain] = target.list === undefined ? [] : others;
-      const all = [plain, { ...weak, tag: `W/${opaque(weak.tag)}` }, ...(target.list === undefined ? others : [])];
+      const [other = plain] = target.list === undefined ? [] : others;
+      // A strong tag as a weak one, and a weak tag as a strong one.
+      const bare = opaque(other.tag);
+      const turned = { ...other, tag: other.tag === bare ? `W/${bare}` : bare };
+      const all = [plain, turned, ...(target.list === undefined ? others : [])];
       await forEach(all, async ({ path, tag }) => {
         const request = { path, ...ifNoneMatch(tag) };
         const again = await target.send(request);

@@ -187,7 +187,6 @@ export const LIST_RULES: readonly ContractRule[] = [
     title: 'a limit that is out of range or not written in plain digits is rejected, not clamped',
     change:
       'Match the whole string of `limit` against digits without leading zeros, before it is converted; reject everything else, and do not clamp.',
-    dependsOn: ['list.before'],
     check: async (target) => {
       const { min, max } = target.limits;
       const [item] = await target.items(0);

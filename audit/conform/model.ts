@@ -54,8 +54,8 @@ export type Answer = {
       readonly kind: 'problem';
       readonly name: ProblemName;
       readonly status: number;
-      /** The parameters that are wrong, in the order of the request. */
-      readonly wrong: readonly string[];
+      /** The parameters that are wrong, in the order of the request, and why. */
+      readonly wrong: readonly Wrong[];
     }
   | ({ readonly kind: 'page'; readonly status: 200 } & Expected<Item>)
   | { readonly kind: 'item'; readonly status: 200; readonly item: Item }
@@ -73,15 +73,12 @@ export type Answer = {
   | { readonly kind: 'unknown'; readonly status: undefined }
 );
 
-/** Where the contract leaves a choice, and the sentence that does. */
+/** Where the contract leaves a choice, and its sentence that does. */
 export const CHOICES = {
-  escaped:
-    'Paths are case-sensitive. (Nothing is said of a letter that is escaped: the path is the same one by RFC 3986, 6.2.2.2, or unknown.)',
-  method:
-    'A malformed request returns 422, and the connection is closed. (A method that no server knows may be malformed, or not allowed.)',
-  scheme:
-    'Without a key, a request returns 401 missing_api_key. With an unknown key, it returns 401 invalid_api_key. (Text beside the scheme is either.)',
-  several: 'invalid_api_key: more than one was sent. (A proxy may reject two lines as malformed, with another status.)',
+  escaped: 'A letter of a path that is escaped may be decoded, or lead to a 404.',
+  method: 'Methods are case-sensitive: one in lower case may be rejected as malformed, too.',
+  scheme: 'with text directly beside `Bearer`, such as `Bearer:`, either name is right.',
+  several: 'Several lines of `Authorization` return 401 `invalid_api_key`, unless a proxy rejects them.',
 } as const;
 export type Choice = keyof typeof CHOICES;
 
@@ -146,7 +143,7 @@ export function answerOf(world: World, { method, target, authorization }: Sent):
   if (route === undefined) return answerOfUnknown(world, { method, target, authorization });
   const { list, id } = route;
   const operation = id === undefined ? list.id : list.get;
-  const problem = (name: ProblemName, rule: string, wrong: readonly string[] = []): Answer => {
+  const problem = (name: ProblemName, rule: string, wrong: readonly Wrong[] = []): Answer => {
     return { kind: 'problem', name, status: status[name], rule, operation, wrong };
   };
   const choice = (of: Choice, name: ProblemName, rule: string, isRight: (status: number) => boolean): Answer => {
@@ -171,12 +168,7 @@ export function answerOf(world: World, { method, target, authorization }: Sent):
 
   const wrong = id === undefined ? wrongOfList(list, pairsOf(query)) : wrongOfItem(list, id, pairsOf(query));
   const [first] = wrong;
-  if (first !== undefined)
-    return problem(
-      'validation_error',
-      first.rule,
-      wrong.map((it) => it.name),
-    );
+  if (first !== undefined) return problem('validation_error', first.rule, wrong);
 
   const known = account.get(list.path) ?? { items: [], isWhole: false };
   const placeOf = (cursor: string): number => known.items.findIndex((item) => item.id === cursor.toLowerCase());
@@ -184,7 +176,9 @@ export function answerOf(world: World, { method, target, authorization }: Sent):
     known.isWhole ? problem('not_found', rule) : { kind: 'unknown', status: undefined, rule, operation };
   if (id !== undefined) {
     const item = known.items[placeOf(decoded(id) ?? '')];
-    return item === undefined ? notFound('get.not_found') : { kind: 'item', status: 200, item, rule: 'get.found', operation };
+    return item === undefined
+      ? notFound('get.not_found')
+      : { kind: 'item', status: 200, item, rule: 'get.found', operation };
   }
   const asked = new Map(pairsOf(query));
   const [after, before] = [asked.get('after'), asked.get('before')];
@@ -194,7 +188,8 @@ export function answerOf(world: World, { method, target, authorization }: Sent):
   const { filter, limits } = list;
   const value = filter && asked.get(filter.name);
   const place = { after: after && placeOf(after), before: before && placeOf(before) };
-  const isMatching = (item: Item): boolean => filter === undefined || value === undefined || item[filter.name] === value;
+  const isMatching = (item: Item): boolean =>
+    filter === undefined || value === undefined || item[filter.name] === value;
   const size = Number(asked.get('limit') ?? limits.default);
   const page = pageAt(known.items, known.isWhole, place as { after?: number; before?: number }, size, isMatching); // No text is empty here.
   return { kind: 'page', status: 200, ...page, rule: ruleOf(before ?? after, before, value), operation };
@@ -228,33 +223,32 @@ function keyOf(line: string): { readonly key: string } | 'missing' | 'either' {
 }
 
 /** A parameter that is wrong, and the rule of it. */
-interface Wrong {
+export interface Wrong {
   readonly rule: string;
   readonly name: string;
+  /** The bound that a number is beyond. */
+  readonly beyond?: 'minimum' | 'maximum';
 }
 
 function wrongOfList({ limits, filter, idPattern }: List, pairs: readonly Pair[]): readonly Wrong[] {
   const count = Map.groupBy(pairs, ([name]) => name);
   const wrong = pairs.flatMap(([name = '', value = '']): readonly Wrong[] => {
-    const isOnce = count.get(name)?.length === 1;
-    const invalid = (rule: string, isRight: boolean): readonly Wrong[] =>
-      isOnce && isRight ? [] : [{ name, rule: isOnce ? rule : 'request.repeated_parameter' }];
-    switch (name) {
-      case 'limit': {
-        const isPlain = /^(0|[1-9]\d*)$/.test(value);
-        return invalid('list.invalid_limit', isPlain && Number(value) >= limits.min && Number(value) <= limits.max);
-      }
-      case 'after':
-      case 'before':
-        return invalid('list.malformed_cursor', idPattern.test(value));
-      case filter?.name:
-        return invalid('list.invalid_filter', filter?.values.includes(value) === true);
-      default:
-        return [{ name, rule: 'request.unknown_parameter' }];
-    }
+    const isKnown = ['limit', 'after', 'before', filter?.name].includes(name);
+    if (!isKnown) return [{ name, rule: 'request.unknown_parameter' }];
+    if (count.get(name)?.length !== 1) return [{ name, rule: 'request.repeated_parameter' }];
+    if (name === 'limit') return wrongOfLimit(value, limits);
+    if (name === filter?.name) return filter.values.includes(value) ? [] : [{ name, rule: 'list.invalid_filter' }];
+    return idPattern.test(value) ? [] : [{ name, rule: 'list.malformed_cursor' }];
   });
   const isBoth = count.has('after') && count.has('before');
   return isBoth ? [...wrong, { name: 'after', rule: 'list.conflicting_cursors' }] : wrong;
+}
+
+function wrongOfLimit(value: string, { min, max }: List['limits']): readonly Wrong[] {
+  const wrong = { name: 'limit', rule: 'list.invalid_limit' };
+  if (!/^(0|[1-9]\d*)$/.test(value)) return [wrong];
+  if (Number(value) < min) return [{ ...wrong, beyond: 'minimum' }];
+  return Number(value) > max ? [{ ...wrong, beyond: 'maximum' }] : [];
 }
 
 function wrongOfItem({ idPattern }: List, id: string, pairs: readonly Pair[]): readonly Wrong[] {

@@ -99,7 +99,7 @@ const OTHER_BODIES: readonly Partial<Request>[] = [
 ];
 
 /** The rules without which no page is known to be right. */
-const OF_PAGES = ['list.pagination', 'list.limit', 'list.default_limit'];
+const OF_PAGES = ['list.pagination', 'list.limit'];
 
 const UUID = /[0-9a-f-]{36}$/i;
 const toUpper = (text: string): string => text.toUpperCase();

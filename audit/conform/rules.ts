@@ -24,7 +24,10 @@ const OF_LISTS: readonly ContractRule[] = [
   ...[...CURSOR_RULES, ...REQUEST_RULES, ...PARAMETER_RULES],
   ...[...OF_EACH, ...LIST_ISOLATION_RULES, ...SAMPLE_RULES],
 ];
-const OF_GETS: readonly ContractRule[] = [...GET_RULES, ...REQUEST_RULES, ...OF_EACH, ...GET_ISOLATION_RULES];
+const OF_GETS: readonly ContractRule[] = [
+  ...[...GET_RULES, ...REQUEST_RULES, ...OF_EACH],
+  ...[...GET_ISOLATION_RULES, ...SAMPLE_RULES],
+];
 
 /** Without an operation, every other rule would fail for the same reason. */
 const EXISTS: ContractRule = {
@@ -70,7 +73,7 @@ export function targetsOf(parts: Omit<Parts, 'key'>): readonly TargetWithRules[]
   const other =
     otherKey === undefined
       ? undefined
-      : targetsOfAccount({ ...parts, key: otherKey, maxItems: Math.min(parts.maxItems, OTHER_ITEMS) });
+      : targetsOfAccount({ ...parts, crossed: 0, key: otherKey, maxItems: Math.min(parts.maxItems, OTHER_ITEMS) });
   return [...targetsOfAccount({ ...parts, key }, other)].flatMap(
     ([collection, { list, get }]): readonly TargetWithRules[] => {
       const ofList = { target: list, rules: rulesOfList(collection) };

@@ -16,20 +16,24 @@ const FORMS = [
 export const SAMPLE_RULES: readonly ContractRule[] = [
   {
     id: 'list.sampled',
-    title: 'random combinations of limit, position and filter return the matching part of the list',
-    change: 'Apply filter, cursor and limit in this order, and for every account in the same way.',
+    title:
+      'random requests have the response that the rules above demand: limits, positions and filters together, and the requests of other rules with HEAD, the other key, slashes, a body or headers',
+    change:
+      'Check and answer every request in one place: the same for HEAD, for every account, with any slashes, body and headers. Apply filter, cursor and limit in this order.',
     dependsOn: [
       ...['list.pagination', 'list.limit', 'list.after', 'list.before', 'list.has_more', 'list.default_limit'],
-      ...['list.filter', 'list.filter_limit', 'list.filter_cursor'],
+      ...['list.filter', 'list.filter_limit', 'list.filter_cursor', 'get.found'],
     ],
     isForEachAccount: true,
     check: async (target) => {
+      if (target.list !== undefined) return target.assertCrossed();
       await target.items(2);
       // The earlier rules check only the first account, so the second account gets more of these requests.
       const forms = target.otherAccount === undefined ? FORMS : FORMS.slice(1, 3);
       await forEach(forms, async (form) => {
         await target.assertPage(await queryOf(target, form), true);
       });
+      await target.assertCrossed();
     },
   },
 ];

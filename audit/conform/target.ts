@@ -12,9 +12,13 @@ import { pageAt } from '../lists/place.ts';
 import type { Expected } from '../lists/place.ts';
 import { NoResponse } from '../session/connection.ts';
 import { assertThat, summary } from './checked-session.ts';
+import { assertCrossed } from './crossed.ts';
+import type { Row } from './crossed.ts';
 import { Listing } from './listing.ts';
 import type { ListedPage, Query, Source } from './listing.ts';
-import { comparisonOf, idsOf } from './records.ts';
+import { listsOf } from './model.ts';
+import type { Known } from './model.ts';
+import { canonical, comparisonOf, idsOf } from './records.ts';
 import type { Comparison, Item } from './records.ts';
 import type { ResponseChecks } from './response-rules.ts';
 import type { Random } from './sample.ts';
@@ -38,6 +42,8 @@ export interface Parts {
   readonly isSeeded: boolean;
   /** The responses to the first requests of lists. */
   readonly firsts?: readonly CheckedResponse[];
+  /** How many requests of each operation are crossed. */
+  readonly crossed: number;
 }
 interface Position {
   readonly index: number;
@@ -79,6 +85,11 @@ export class Target implements Source, Changing {
   readonly isSeeded: boolean;
   /** The response to the first request of the plain path with the key, before any rule; `undefined` if there was none. */
   readonly first: CheckedResponse | undefined;
+  /** The first rule of the operation that has failed. */
+  failed: string | undefined;
+  /** The requests that were sent, but for raw ones, with the responses. */
+  readonly #rows: Row[] = [];
+  #crossed: number;
   readonly #session: CheckedSession;
   readonly #checks: ResponseChecks;
   readonly #listing: Listing;
@@ -95,6 +106,7 @@ export class Target implements Source, Changing {
     this.#rotation = parts.rotation;
     this.isKeyAllowedInUrl = parts.isKeyAllowedInUrl;
     this.isSeeded = parts.isSeeded;
+    this.#crossed = parts.crossed;
     this.#session = parts.session;
     this.#checks = parts.checks;
     this.#position = related.position;
@@ -189,7 +201,9 @@ export class Target implements Source, Changing {
   async send(request: Request): Promise<CheckedResponse> {
     const sent = { authorization: `Bearer ${this.key}`, ...request };
     try {
-      return await this.#session.send(sent, this.operation);
+      const response = await this.#session.send(sent, this.operation);
+      if (request.isRaw !== true) this.#rows.push({ request, response });
+      return response;
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
       const request = this.#session.describe(sent);
@@ -287,6 +301,43 @@ export class Target implements Source, Changing {
 
   #differenceOfItem(plain: CheckedResponse, varied: CheckedResponse): Text | undefined {
     return this.comparison.differenceOf(this.#read(plain), this.#read(varied));
+  }
+
+  /** Sends a request again, given its line. @returns whether it has the same response, but for the text of an error. */
+  async isSteady(line: Text): Promise<boolean> {
+    const row = this.#rows.findLast(({ response }) => response.request === line);
+    if (row === undefined) return true;
+    const valueOf = ({ status, body }: CheckedResponse): string =>
+      status < 400
+        ? `${String(status)} ${canonical(body)}`
+        : `${String(status)} ${String((body as Partial<Problem> | undefined)?.name)}`; // Or no object.
+    const again = await this.send(row.request).catch((error: unknown) => {
+      if (error instanceof Failure) return undefined;
+      throw error;
+    });
+    return again === undefined || valueOf(again) === valueOf(row.response);
+  }
+
+  /** Crosses the requests that were sent. @throws Failure if a response is wrong, NotChecked if the items cannot be listed, or another rule has failed. */
+  async assertCrossed(): Promise<void> {
+    if (this.#crossed <= 0) return;
+    // Most crossed requests would fail for the same fault.
+    if (this.failed !== undefined)
+      throw new NotChecked(say`blocked by ${own(this.failed)}, which failed`, undefined, this.failed);
+    const { key, otherAccount, random, comparison } = this;
+    const lists = [this.list ?? this, ...(otherAccount === undefined ? [] : [otherAccount.list ?? otherAccount])];
+    const accounts = new Map<string, ReadonlyMap<string, Known>>();
+    for (const list of lists)
+      accounts.set(list.key, new Map([[list.path(), { items: await list.items(0), isWhole: await list.isWhole() }]]));
+    const [items = [], otherItems = []] = [...accounts.values()].map((known) => [...known.values()][0]?.items);
+    const world = { accounts, lists: listsOf(this.contract), status: this.contract.problemStatus };
+    await assertCrossed({
+      ...{ world, comparison, random, items, otherItems, key, otherKey: otherAccount?.key },
+      rows: [...this.#rows],
+      next: () => this.#crossed-- > 0,
+      send: (request) => this.send(request),
+      isBroken: (response) => this.#checks.brokenBy(response) !== undefined,
+    });
   }
 
   /** Retrieves an item by its id. @throws Failure if the response is not an item. */

@@ -82,10 +82,9 @@ function messageOf(contract: Contract, answer: Extract<Answer, { name: unknown }
     const cursor = /[?&]before=/.test(target) ? 'before' : 'after';
     return `There is no item with the id in \`${cursor}\`. If the item was removed, continue from the adjacent item on the page that you already have.`;
   }
-  const [parameter = ''] = answer.kind === 'problem' ? answer.wrong : [];
+  const [{ name: parameter } = { name: '' }] = answer.kind === 'problem' ? answer.wrong : [];
   const { parameters } = contract.operation(operation ?? 'getContactImport');
-  if (rule === 'list.conflicting_cursors')
-    return '`after` and `before` cannot be combined. Send only one of them.';
+  if (rule === 'list.conflicting_cursors') return '`after` and `before` cannot be combined. Send only one of them.';
   const schema = parameters.find((it) => it.name === parameter)?.schema ?? {};
   const values = allowed(schema, (value) => `\`${String(value)}\``);
   if (rule === 'request.repeated_parameter') return `\`${parameter}\` must be sent only once, as ${values}.`;

@@ -116,7 +116,7 @@ test('a rule depends on rules that there are, and that run before it where they 
   afterTest(session.close);
   const known = allRules(contract);
   const checks = createResponseChecks(contract);
-  const settings = { maxItems: 1, random: () => 0, rotation: 0, isKeyAllowedInUrl: false, isSeeded: true };
+  const settings = { maxItems: 1, random: () => 0, rotation: 0, isKeyAllowedInUrl: false, isSeeded: true, crossed: 0 };
   const targets = targetsOf({ contract, session, checks, ...settings });
   expect(targets.length).toBeGreaterThan(3);
   for (const { target, rules } of targets) {

@@ -17,7 +17,7 @@ import {
   instants,
   where,
 } from './mutant.ts';
-import type { Change, Context, Item, Reply } from './proxy.ts';
+import type { Change, Context, InterceptedRequest, Item, Reply } from './proxy.ts';
 
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
@@ -75,6 +75,9 @@ function shared(path: string, { items }: Context): readonly [string, string] {
   }
   throw new Error(`The accounts cannot share an id in ${path}.`);
 }
+/** Whether a request is for a list or one of its items. */
+const isBelow = (list: string, { path }: InterceptedRequest): boolean => path.replace(/^\/+/, '/').startsWith(list);
+
 /** Gives a record of each list of the second account the id of one of the first. */
 const sharing: Change = {
   request: (request, context) => {
@@ -83,7 +86,7 @@ const sharing: Change = {
       const [own, others] = shared(list, context);
       const swap = (text: string): string =>
         text.replaceAll(new RegExp(`${own}|${others}`, 'gi'), (id) => (id.toLowerCase() === own ? others : own));
-      if (!request.path.startsWith(list)) continue;
+      if (!isBelow(list, request)) continue;
       request.path = swap(request.path);
       for (const [name, value] of [...request.query])
         if (request.query.getAll(name).length === 1) request.query.set(name, swap(value));
@@ -94,7 +97,7 @@ const sharing: Change = {
     if (accountOf(request, context) !== 1 || reply.status !== 200) return;
     for (const list of LISTS) {
       const [own, others] = shared(list, context);
-      if (request.path.startsWith(list)) reply.body = reply.body.replaceAll(own, others);
+      if (isBelow(list, request)) reply.body = reply.body.replaceAll(own, others);
     }
   },
 };

@@ -38,7 +38,8 @@ export function inMemory(
     const reply = await answer(received).catch(() => undefined); // A handler that raises an error.
     // Other requests at the same time come in between.
     await setImmediate();
-    if (reply === undefined || reply.isCut === true) throw new NoResponse(say`the connection was closed without a response`);
+    if (reply === undefined || reply.isCut === true)
+      throw new NoResponse(say`the connection was closed without a response`);
     return responseOf(reply, received.method, isRaw);
   };
   return {
@@ -49,7 +50,10 @@ export function inMemory(
 }
 
 /** @returns a request as a server reads it. */
-function receivedOf({ method, path: target, headers: sent, body }: HttpRequest, connection: object): InterceptedRequest {
+function receivedOf(
+  { method, path: target, headers: sent, body }: HttpRequest,
+  connection: object,
+): InterceptedRequest {
   const lines: Record<string, string[]> = {};
   for (const [name, value] of Object.entries(withCommon(sent))) (lines[name.toLowerCase()] ??= []).push(value.trim());
   if (body !== undefined && lines['transfer-encoding'] === undefined)
@@ -72,7 +76,8 @@ function responseOf(reply: Reply, method: string, isRaw: boolean): HttpResponse 
   const hasBody = method !== 'HEAD' && status !== 304 && status !== 204;
   const sent = hasBody ? (bytes ?? Buffer.from(body)) : Buffer.of();
   const { 'content-length': length, ...others } = headers;
-  const all = { ...others, ...(hasBody && length !== undefined && { 'content-length': String(sent.length) }) };
+  const written = stray !== undefined ? length : hasBody && length !== undefined ? String(sent.length) : undefined;
+  const all = { ...others, ...(written !== undefined && { 'content-length': written }) };
   const repeated = new Map<string, readonly string[]>();
   const values = Object.entries<unknown>(all).map(([name, value]): [string, string] => {
     const first = String(value).trim();

@@ -132,6 +132,15 @@ export const REPLICA_FAULTS = mutantsOf({
         if ('etag' in headers) headers['etag'] = `W/${opaque(headers['etag'])}`;
       },
     },
+    'tags are weak, and compared as texts': {
+      request: ({ headers }) => {
+        if (headers['if-none-match']?.startsWith('W/') !== true) delete headers['if-none-match'];
+        return undefined;
+      },
+      reply: ({ headers }) => {
+        if ('etag' in headers) headers['etag'] = `W/${opaque(headers['etag'])}`;
+      },
+    },
   },
   'response.status': {
     'nginx: every fortieth GET is a 502': nowAndThen(

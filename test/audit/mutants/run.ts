@@ -33,6 +33,7 @@ import { LIST_MUTANTS } from './list-mutants.ts';
 import { inMemory } from './memory.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
 import { CONTEXT_FAULTS } from './context-faults.ts';
+import { CROSSED_FAULTS } from './crossed-faults.ts';
 import { CURSOR_FAULTS } from './cursor-faults.ts';
 import { PAGINATION_FAULTS } from './pagination-faults.ts';
 import { instantOf, isTie } from './pages.ts';
@@ -79,6 +80,7 @@ const MUTANTS = [
   ...QUERY_FAULTS,
   ...ANSWER_FAULTS,
   ...CONTEXT_FAULTS,
+  ...CROSSED_FAULTS,
 ];
 const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string })[] = [
   ...Object.entries(DIFFERENCES).map(([name, change]) => ({ ...change, name: `allowed: ${name}` })),
@@ -121,7 +123,9 @@ async function openServer(isServed: boolean): Promise<Opened> {
 interface Opened extends AsyncDisposable {
   readonly keys: readonly [string, string];
   /** @returns how it is reached through a change. */
-  readonly through: (change: Change) => Promise<{ readonly url: string; readonly transport?: Transport } & AsyncDisposable>;
+  readonly through: (
+    change: Change,
+  ) => Promise<{ readonly url: string; readonly transport?: Transport } & AsyncDisposable>;
 }
 
 /** @returns a key in the form of those that Rollcall creates. */
@@ -134,11 +138,15 @@ async function work(share: Share): Promise<void> {
   const [key, otherKey] = server.keys;
 
   /** @returns the failures of a run; what it leaves unchecked is one for a difference that is allowed. */
-  const failuresOf = async (change: Change, seed: number, isAllowed: boolean): Promise<readonly Failed[]> => {
+  const failuresOf = async (change: Change, seed: number, rule: string | undefined): Promise<readonly Failed[]> => {
+    const isAllowed = rule === undefined;
+    const isCrossed = isAllowed || rule === 'list.sampled';
     await using reached = await server.through(change);
     const failures: Failed[] = [];
     const { url, transport } = reached;
-    const options = { isSeeded: true, requestMs: REQUEST_MS, seed, transport };
+    // What the rules find themselves, no crossed request has to.
+    const crossed = isCrossed || share.choice.isServed === true ? undefined : 0;
+    const options = { isSeeded: true, requestMs: REQUEST_MS, seed, transport, crossed };
     try {
       for await (const result of conform(contract, { url, key, otherKey }, options)) {
         if (result.outcome === 'failed') failures.push(result);
@@ -153,11 +161,7 @@ async function work(share: Share): Promise<void> {
   for (const { name, rule, ...change } of shareOf(FAULTS, share)) {
     for (let seed = 1; seed <= share.choice.seeds; seed += 1)
       parentPort?.postMessage(
-        foundOf(
-          seed === 1 ? name : `${name}, seed ${String(seed)}`,
-          rule,
-          await failuresOf(change, seed, rule === undefined),
-        ),
+        foundOf(seed === 1 ? name : `${name}, seed ${String(seed)}`, rule, await failuresOf(change, seed, rule)),
       );
   }
 }
@@ -207,6 +211,7 @@ function uncovered(all: readonly Found[]): readonly string[] {
     rotation: 0,
     isKeyAllowedInUrl: false,
     isSeeded: true,
+    crossed: 0,
   };
   const targets = targetsOf(parts).flatMap(({ target, rules }) => rules.map((it) => `${target.operation.id} ${it.id}`));
   session.close();
