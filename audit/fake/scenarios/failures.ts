@@ -50,7 +50,7 @@ const patient = (scenario: Scenario): Scenario => ({
 });
 const obeys = (scenario: Scenario): Scenario => ({
   ...scenario,
-  client: 'it must not repeat the request before that time, in seconds or as a date',
+  client: 'it must not repeat the request before the time in `Retry-After`',
   watch: { early: 'failure' },
 });
 
@@ -96,7 +96,7 @@ export const FAILURES: readonly Scenario[] = [
   permanent(later(UNAUTHORIZED)),
   {
     ...permanent(later(NOT_FOUND)),
-    client: 'with page numbers or offsets, it may take it for the end',
+    client: `it must not retry more than ${String(MANY)} times; with page numbers or offsets, it may be the end`,
     instead: [{ ways: NUMBERS, expect: 'any' }],
   },
   ...[LIMITED, INTERNAL, BAD_GATEWAY, UNAVAILABLE].map((it) => patient(later(it))),
