@@ -1,5 +1,5 @@
 /**
- * Every setting of a server, in one table that defines flags, environment variables, keys of the config file, help, and the table of `docs/running.md`.
+ * Every setting of a server, in one table that defines flags, environment variables, keys of the config file, help, and the list of `docs/running.md`.
  * A flag overrides an environment variable, which overrides the config file, which overrides the default.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Writes `docs/*-rules.md`, what each rule of `audit` and `examine` requires, and the table of settings in `docs/running.md`. After
+ * Writes `docs/*-rules.md`, what each rule of `audit` and `examine` requires, and the list of settings in `docs/running.md`. After
  * `generate.ts`, because rules read what that writes.
  */
 import { readFileSync } from 'node:fs';
@@ -80,21 +80,19 @@ ${sections.join('\n\n')}
 `;
 }
 
-/** The table of settings, between marks: the rest of the page is written by hand. */
+/** The list of settings, between marks: the rest of the page is written by hand. */
 const SETTINGS_PAGE = 'docs/running.md';
-const MARKED = /(?<=<!-- Generated from cli\/settings\.ts [^\n]*-->\n)[^]*(?=<!-- End of the generated table\. -->)/;
+const MARKED = /(?<=<!-- Generated from cli\/settings\.ts [^\n]*-->\n)[^]*(?=<!-- End of the generated list\. -->)/;
 
-/** @returns the page with the current table between its marks. @throws Error if the marks are missing. */
+/** @returns the page with the current list between its marks. @throws Error if the marks are missing. */
 function settingsPage(): string {
   const page = readFileSync(pathOf(SETTINGS_PAGE), 'utf8');
-  if (!MARKED.test(page)) throw new Error(`${SETTINGS_PAGE} has no marks around its table of settings.`);
+  if (!MARKED.test(page)) throw new Error(`${SETTINGS_PAGE} has no marks around its list of settings.`);
   const rows = SETTING_NAMES.map((name) => {
     const { description, default: text } = settingOf(name);
-    return `| \`${flagOf(name)}\` | ${text === undefined ? '-' : `\`${text}\``} | ${description} |`;
+    return `- \`${flagOf(name)}\`${text === undefined ? '' : ` (\`${text}\`)`}: ${description.replace('* allows', '`*` allows')}`;
   });
-  return page.replace(MARKED, () =>
-    ['', '| Flag | Default | Description |', '|---|---|---|', ...rows, '', ''].join('\n'),
-  );
+  return page.replace(MARKED, () => ['', ...rows, '', ''].join('\n'));
 }
 
 writeFiles({
