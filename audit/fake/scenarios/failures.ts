@@ -135,7 +135,7 @@ export const FAILURES: readonly Scenario[] = [
   },
   {
     ...{ name: 'item.reserved', pack: 'item.reserved', reads: 'item', needs: { get: true, ids: ['free'] } },
-    ...{ does: { ids: ['reserved'] }, server: 'has the item, whose id has + / = & ? # % and a space', expect: 'all' },
+    ...{ does: { ids: ['reserved'] }, server: 'has an item whose id has +/=&?#% and a space', expect: 'all' },
     ...{ client: 'it must encode the id', report: 'an id is not encoded' },
   },
   permanent(ofItem('item.404', NOT_FOUND)),
