@@ -43,7 +43,7 @@ const EXPECTED: Readonly<Record<Must, string>> = {
   all: `The client must ${MUST.all}, and exit with 0.`,
   'all-or-error': `The client must ${MUST.all} and exit with 0, or exit with another code.`,
   'all-or-prefix': '',
-  error: 'The client must exit with a code other than 0.',
+  error: 'The client must exit with a code other than 0. It must not retry a 401 or 404 more than 20 times.',
   any: 'Nothing is a failure. Missing items are a note.',
 };
 
@@ -85,18 +85,19 @@ const SETTINGS_PAGE = 'docs/running.md';
 const MARKED = /(?<=<!-- Generated from cli\/settings\.ts [^\n]*-->\n)[^]*(?=<!-- End of the generated list\. -->)/;
 
 /** @returns the page with the current list between its marks. @throws Error if the marks are missing. */
-function settingsPage(): string {
+async function settingsPage(): Promise<string> {
   const page = readFileSync(pathOf(SETTINGS_PAGE), 'utf8');
   if (!MARKED.test(page)) throw new Error(`${SETTINGS_PAGE} has no marks around its list of settings.`);
-  const rows = SETTING_NAMES.map((name) => {
-    const { description, default: text } = settingOf(name);
-    return `- \`${flagOf(name)}\`${text === undefined ? '' : ` (\`${text}\`)`}: ${description.replace('* allows', '`*` allows')}`;
+  const settings = SETTING_NAMES.map((name) => {
+    const { default: text, value } = settingOf(name);
+    return `\`${flagOf(name)}\`${text === undefined || value === undefined ? '' : ` (\`${text}\`)`}`;
   });
-  return page.replace(MARKED, () => ['', ...rows, '', ''].join('\n'));
+  const list = await wrapped(`${settings.join(', ')}.`);
+  return page.replace(MARKED, () => `\n${list}\n`);
 }
 
 writeFiles({
   'docs/audit-rules.md': await wrapped(auditRules()),
-  [SETTINGS_PAGE]: await formatted(settingsPage(), 'markdown'),
+  [SETTINGS_PAGE]: await formatted(await settingsPage(), 'markdown'),
   'docs/examine-rules.md': await wrapped(examineRules()),
 });
