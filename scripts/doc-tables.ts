@@ -20,7 +20,7 @@ function auditRules(): string {
     `- \`${id}\`${on === undefined ? '' : ` (${on.by})`}: ${title}.${notes === undefined ? '' : ` ${notes}`}`;
   return `${headOf('audit/lists', 'audit')}
 Open this page for what each rule of [\`audit\`](audit.md) requires, and what is only a note; all else is a failure. A finding says why it
-matters, and what to change. An item counts as missing only if it was seen before and after.
+matters, and what to change; the report says why a rule was not checked. An item counts as missing only if it was seen before and after.
 
 ## Every list
 
