@@ -75,6 +75,7 @@ function examineRules(): string {
   });
   return `${headOf('audit/fake/scenarios', 'examine')}
 Open this page for what the server does in each scenario of [\`examine\`](examine.md) and \`fake\`, and what "it", the client, must do.
+Instead of \`all\`, a profile may have \`all-or-prefix\` for \`page.short\`: the client may stop early, but skips no item.
 
 ${sections.join('\n\n')}
 `;
