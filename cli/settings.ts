@@ -1,5 +1,5 @@
 /**
- * Every setting of a server, in one table that defines flags, environment variables, keys of the config file, help, and the table of `docs/running.md`.
+ * Every setting of a server, in one table that defines flags, environment variables, keys of the config file, help, and the list of `docs/running.md`.
  * A flag overrides an environment variable, which overrides the config file, which overrides the default.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
@@ -66,19 +66,19 @@ const SETTINGS = {
   host: { value: '<host>', description: 'address to listen on', default: '127.0.0.1', parse: parseName },
   workers: {
     value: '<n>',
-    description: 'worker processes, each with its own cache, connection limits and rate limits',
+    description: 'worker processes, each with its own cache and limits',
     default: '1',
     parse: wholeNumber(1, MAX_WORKERS),
   },
   cache: {
     value: '<mb>',
-    description: 'size of the response cache in megabytes; 0 disables it',
+    description: 'response cache in megabytes; 0 disables it',
     default: '32',
     parse: wholeNumber(0, MAX_CACHE_MB, 'megabytes'),
   },
   rateLimit: {
     value: '<n/unit>',
-    description: 'maximum rate of requests per account, and of failed authentications per address, such as 10/s',
+    description: 'maximum rate of requests per account, and of invalid keys per address, such as 10/s',
     parse: parseRateLimit,
   },
   corsOrigin: {
@@ -107,7 +107,7 @@ const SETTINGS = {
   },
   keepAlive: {
     value: '<seconds>',
-    description: 'time to keep an idle connection open; longer than the proxy does',
+    description: 'time to keep idle connections open; longer than the proxy does',
     default: String(LIMITS.idleMs / 1000),
     parse: wholeNumber(1, MAX_KEEP_ALIVE_S, 'seconds'),
   },

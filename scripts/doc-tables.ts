@@ -1,66 +1,104 @@
 /**
- * Writes `docs/*-rules.md`, what each rule of `audit` and `examine` requires, and the table of settings in `docs/running.md`. After
+ * Writes `docs/*-rules.md`, what each rule of `audit` and `examine` requires, and the list of settings in `docs/running.md`. After
  * `generate.ts`, because rules read what that writes.
  */
 import { readFileSync } from 'node:fs';
 import { SETTING_NAMES, flagOf, settingOf } from '../cli/settings.ts';
 import { RULES } from '../audit/lists/audit.ts';
+import type { Rule } from '../audit/lists/list-rule.ts';
 import { MUST } from '../audit/fake/scenario.ts';
+import type { Must } from '../audit/fake/scenario.ts';
 import { SCENARIOS } from '../audit/fake/scenarios.ts';
-import { formatted, pathOf, writeFiles } from './write-files.ts';
+import { formatted, pathOf, wrapped, writeFiles } from './write-files.ts';
 
 const headOf = (source: string, command: string): string =>
   `<!-- Generated from ${source} by \`npm run generate\`. Do not edit. -->\n\n# Rules of \`rollcall ${command}\`\n`;
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
-const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-
 /** @returns `docs/audit-rules.md`. */
 function auditRules(): string {
-  const head = `${headOf('audit/lists', 'audit')}
-Open this page for what each rule of [\`audit\`](audit.md) requires; a finding says why it matters, and what to change. If "Checked with"
-is not empty, the rule is checked only with that [promise](audit.md#promises) or option. Everything that is not described as a note is a failure. A rule is
-not checked if the list has nothing to check, a rule that it depends on has failed, or no requests are left.
+  const item = ({ id, title, on, notes }: Rule): string =>
+    `- \`${id}\`${on === undefined ? '' : ` (${on.by})`}: ${title}.${notes === undefined ? '' : ` ${notes}`}`;
+  return `${headOf('audit/lists', 'audit')}
+Open this page for what each rule of [\`audit\`](audit.md) requires, and what is only a note; all else is a failure. A finding says why it
+matters, and what to change; the report says why a rule was not checked. An item counts as missing only if it was seen before and after.
 
-| Rule | Requires | Checked with | Notes |
-|---|---|---|---|`;
-  const rows = RULES.map(({ id, title, on, notes = '' }) => row([`\`${id}\``, title, on?.by ?? '', notes]));
-  return `${[head, ...rows].join('\n')}\n`;
+## Every list
+
+${RULES.filter(({ on }) => on === undefined)
+  .map(item)
+  .join('\n')}
+
+## With a promise or option
+
+These are checked only with the [promise](audit.md#promises) or option in parentheses:
+
+${RULES.filter(({ on }) => on !== undefined)
+  .map(item)
+  .join('\n')}
+`;
 }
 
-/** @returns `docs/examine-rules.md`. */
+/** What each expectation is, as the text below its heading. */
+const EXPECTED: Readonly<Record<Must, string>> = {
+  all: `The client must ${MUST.all}, and exit with 0.`,
+  'all-or-error': `The client must ${MUST.all} and exit with 0, or exit with another code.`,
+  'all-or-prefix': '',
+  error: 'The client must exit with a code other than 0. It must not retry a 401 or 404 more than 20 times.',
+  any: 'Nothing is a failure. Missing items are a note.',
+};
+
+/** When a fault happens, at the end of what the server does. */
+const WHEN = / for (page \d|the item), (every time|once)$/;
+
+/** @returns `docs/examine-rules.md`: the scenarios by what they ask of a client. */
 function examineRules(): string {
-  const head = `${headOf('audit/fake/scenarios', 'examine')}
-Open this page for what the server does in each scenario of [\`examine\`](examine.md) and \`fake\`, and what is expected of the client:
+  const sections = Object.entries(EXPECTED).flatMap(([must, text]) => {
+    const groups = new Map<string, string[]>();
+    const ofMust = SCENARIOS.filter(({ expect }) => expect === must).map(({ name, server, client }) => {
+      const [, where, often] = WHEN.exec(server) ?? [];
+      const when = where === undefined ? '' : `${where}, ${String(often)}`;
+      return { name, server: server.replace(WHEN, ''), client, when };
+    });
+    for (const { name, server, client, when } of ofMust) {
+      const isShared =
+        client !== undefined && ofMust.filter((it) => it.when === when && it.client === client).length > 1;
+      const title = isShared ? [when, client].filter((it) => it !== '').join('; ') : when;
+      const own = isShared || client === undefined ? '' : `; ${client}`;
+      groups.set(title, [...(groups.get(title) ?? []), `- \`${name}\`: ${server}${own}`]);
+    }
+    const ordered = [...groups].toSorted(([one], [other]) => Number(one !== '') - Number(other !== ''));
+    const lists = ordered.map(([title, items]) => {
+      const head = title === '' ? '' : `${title.charAt(0).toUpperCase()}${title.slice(1)}:\n\n`;
+      return head + items.join('\n');
+    });
+    return groups.size === 0 ? [] : [`## \`${must}\``, text, ...lists];
+  });
+  return `${headOf('audit/fake/scenarios', 'examine')}
+Open this page for what the server does in each scenario of [\`examine\`](examine.md) and \`fake\`, and what "it", the client, must do.
+Instead of \`all\`, a profile may have \`all-or-prefix\` for \`page.short\`: the client may stop early, but skips no item.
 
-- \`all\`: it must ${MUST.all}, and exit with 0. \`all-or-error\`: that, or exit with another code. \`all-or-prefix\`: it may stop early, but skips no item.
-- \`error\`: it must exit with a code other than 0. \`any\`: nothing is a failure; missing items are a note.
-
-| Rule | The server | Client | Details |
-|---|---|---|---|`;
-  const rows = SCENARIOS.map(({ name, server, expect, client = '' }) => row([`\`${name}\``, server, expect, client]));
-  return `${[head, ...rows].join('\n')}\n`;
+${sections.join('\n\n')}
+`;
 }
 
-/** The table of settings, between marks: the rest of the page is written by hand. */
+/** The list of settings, between marks: the rest of the page is written by hand. */
 const SETTINGS_PAGE = 'docs/running.md';
-const MARKED = /(?<=<!-- Generated from cli\/settings\.ts [^\n]*-->\n)[^]*(?=<!-- End of the generated table\. -->)/;
+const MARKED = /(?<=<!-- Generated from cli\/settings\.ts [^\n]*-->\n)[^]*(?=<!-- End of the generated list\. -->)/;
 
-/** @returns the page with the current table between its marks. @throws Error if the marks are missing. */
-function settingsPage(): string {
+/** @returns the page with the current list between its marks. @throws Error if the marks are missing. */
+async function settingsPage(): Promise<string> {
   const page = readFileSync(pathOf(SETTINGS_PAGE), 'utf8');
-  if (!MARKED.test(page)) throw new Error(`${SETTINGS_PAGE} has no marks around its table of settings.`);
-  const rows = SETTING_NAMES.map((name) => {
-    const { description, default: text } = settingOf(name);
-    return `| \`${flagOf(name)}\` | ${text === undefined ? '-' : `\`${text}\``} | ${description} |`;
+  if (!MARKED.test(page)) throw new Error(`${SETTINGS_PAGE} has no marks around its list of settings.`);
+  const settings = SETTING_NAMES.map((name) => {
+    const { default: text, value } = settingOf(name);
+    return `\`${flagOf(name)}\`${text === undefined || value === undefined ? '' : ` (\`${text}\`)`}`;
   });
-  return page.replace(MARKED, () =>
-    ['', '| Flag | Default | Description |', '|---|---|---|', ...rows, '', ''].join('\n'),
-  );
+  const list = await wrapped(`${settings.join(', ')}.`);
+  return page.replace(MARKED, () => `\n${list}\n`);
 }
 
 writeFiles({
-  'docs/audit-rules.md': await formatted(auditRules(), 'markdown'),
-  [SETTINGS_PAGE]: await formatted(settingsPage(), 'markdown'),
-  'docs/examine-rules.md': await formatted(examineRules(), 'markdown'),
+  'docs/audit-rules.md': await wrapped(auditRules()),
+  [SETTINGS_PAGE]: await formatted(await settingsPage(), 'markdown'),
+  'docs/examine-rules.md': await wrapped(examineRules()),
 });

@@ -12,6 +12,10 @@ export const pathOf = (name: string): string => fileURLToPath(new URL(`../${name
 export const formatted = async (text: string, parser: 'markdown' | 'typescript' | 'yaml'): Promise<string> =>
   format(text, { ...(await resolveConfig(pathOf('package.json'))), parser });
 
+/** @returns a page in the format of the project, with lines of at most 140 columns. */
+export const wrapped = (text: string): Promise<string> =>
+  format(text, { parser: 'markdown', singleQuote: true, proseWrap: 'always', printWidth: 140 });
+
 /** @param files their texts, by name. */
 export function writeFiles(files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {

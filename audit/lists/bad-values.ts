@@ -143,8 +143,7 @@ const restart: Rule = {
   dependsOn: ['cursor.error'],
   why: 'A client with a stale cursor reads the whole list again, and takes every item for new.',
   change: CURSOR_CHANGE,
-  notes:
-    'It is a failure if low values, high values and a damaged cursor all return the first page. If only `null` does, it is a note.',
+  notes: 'It is a failure if low values, high values and a damaged cursor all do so, and a note if only `null` does.',
   check: async (audited) => {
     const cursor = await cursorOf(audited);
     const effects = await effectsOf(audited, cursor, invalidValues(audited, cursor.value));
@@ -169,7 +168,7 @@ const cursorEnd: Rule = {
   why: 'A client with a stale cursor takes the list for complete, and misses the items after the cursor.',
   change: CURSOR_CHANGE,
   notes:
-    'It is a failure if low values, high values and a damaged cursor all return an empty page. It is a note if some do and none is rejected, or if the cursor is a plain number.',
+    'It is a failure if low values, high values and a damaged cursor all do so. It is a note if some do and none is rejected, or if the cursor is a plain number.',
   check: async (audited) => {
     const cursor = await cursorOf(audited);
     const effects = await effectsOf(audited, cursor, invalidValues(audited, cursor.value));
@@ -212,7 +211,7 @@ const size: Rule = {
   title: 'an invalid page size never causes a 5xx',
   why: 'A wrong URL is enough to set off your alarms. A client that computes a page size of 0 or less takes an empty page for the end, or gets too many items.',
   change: 'Check the page size before the query, and reject it with a 4xx.',
-  notes: 'A page size of 0 or less that returns an empty page, or not the usual page, is a note.',
+  notes: 'An empty or unusual page for a page size of 0 or less is a note.',
   check: async (audited) => {
     const { list } = audited;
     const known = list.requireSize();
@@ -249,7 +248,7 @@ const beyond: Rule = {
   dependsOn: ['end.never', 'page.error'],
   why: 'A client that reads until a page is empty never stops, or takes old items for new ones.',
   change: 'Return an empty page, or a 4xx, for a position after the last item.',
-  notes: 'It is a note if responses state the next page: clients that follow it never go past the end.',
+  notes: 'It is a note if responses state the next page, because clients then never go past the end.',
   check: async (audited) => {
     const { list } = audited;
     const { next } = list.profile;

@@ -99,8 +99,7 @@ const bound: Rule = {
   },
   why: 'A client with such a cursor reads items that its key or filter should hide.',
   change: 'Take the account, the list and the filter from the request, and only the position from the cursor.',
-  notes:
-    'A cursor of another list or account that returns the end or the first page is a note. The rule is not checked if both have the same ids.',
+  notes: 'A cursor of another list or account that returns the end or the first page is a note.',
   check: async (audited) => {
     const { filter, other } = audited.list.profile;
     const checks = [...(filter === undefined ? [] : [requireFilter]), ...(other === undefined ? [] : [requireOwn])];

@@ -38,7 +38,7 @@ const lengths: Rule = {
   dependsOn: ['items.missing', 'items.repeated'],
   why: 'A new customer has one item, and some customer has exactly a full page every day.',
   change: 'Read one item more than the page size, to know whether there is a next page.',
-  notes: 'An empty last page is a note. So is an empty list that is rejected or has items.',
+  notes: 'An empty last page is a note; so is an empty list that is rejected or has items.',
   check: async (audited) => {
     const { list, commands } = audited;
     const { reference } = await audited.walks();

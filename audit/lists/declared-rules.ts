@@ -179,7 +179,7 @@ const declared: Rule = {
   why: 'A client that reads until it finds a known item stops too early, and misses the rest.',
   change: 'Sort by this property in the query, by its value and not by its string.',
   notes:
-    'Strings without a `type` are a note, because servers sort them in many ways. `type: text` compares only what all collations agree on, and `type: bytes` code points. Times without a zone are not compared if they are less than an hour apart.',
+    'Strings without a `type` are a note: servers sort them in many ways. `type: text` compares only what all collations agree on, `type: bytes` code points. Times without a zone are compared if they are an hour apart.',
   check: (audited) => requireOrder(audited, false),
 };
 
@@ -191,7 +191,7 @@ const ties: Rule = {
   why: 'Equal items change places between two requests, so that a page repeats one and misses another.',
   change:
     'Add the next property to the order of the query and to the comparison of the cursor, in the promised direction.',
-  notes: 'Equal times in whole seconds may hide a fraction. They are a note, unless the profile promises `type: time`.',
+  notes: 'Equal times in whole seconds may hide a fraction: without `type: time`, they are a note.',
   check: (audited) => requireOrder(audited, true),
 };
 

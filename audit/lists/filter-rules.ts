@@ -80,8 +80,7 @@ const exact: Rule = {
   on,
   why: 'Clients act on items that they did not request, or never see some that they did.',
   change: 'Filter in the query of the page, by the value that the item shows.',
-  notes:
-    'An item may write the value in another case. The rule is not checked if items do not show the property, if all have the value, or if the value may be a pattern.',
+  notes: 'Letter case does not matter.',
   check: async (audited) => {
     const [whole, some] = [await audited.walks(), await audited.filtered.walks()];
     const known = pagesIn([whole.reference, some.reference]);

@@ -134,7 +134,7 @@ const same: Rule = {
   why: 'A client that reads an item again takes it for changed or deleted.',
   change: 'Read the item with the same permissions, and write it with the same code, as the list does.',
   notes:
-    '`audit` reads an item of each kind on the first page, one in the middle, and the last one. Extra properties and another notation of times are accepted. Missing properties, and other forms such as an object in place of its id, are notes.',
+    'It reads an item of each kind on the first page, one in the middle, and the last. It accepts extra properties and another notation of times. Missing properties, and other forms such as an object in place of its id, are notes.',
   check: async (audited) => {
     const { list } = audited;
     if (list.profile.id === '') throw new DoesNotApply(say`an item is its own id`);

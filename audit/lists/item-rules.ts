@@ -43,8 +43,7 @@ const item: Rule = {
   dependsOn: ['page.error', 'items.missing', 'items.repeated'],
   why: 'A client that continues after the last item it processed misses items, or gets some twice.',
   change: 'Find the position of a cursor by its item, not by the page that it was on.',
-  notes:
-    'It applies if the cursors are item ids. An id inside a page that is rejected is a note. The rule is not checked if the order changes.',
+  notes: 'It applies if the cursors are item ids. A rejected id inside a page is a note.',
   check: async (audited) => {
     const { next, previous } = audited.list.profile;
     if (!('id' in next)) throw new DoesNotApply(say`its cursors are not item ids`);

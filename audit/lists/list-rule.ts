@@ -19,7 +19,7 @@ export interface Rule extends Requirement {
   };
   /** Whether it changes the list. Then it is checked once. */
   readonly changes?: true;
-  /** What is a note, and when the rule is not checked, for the page of rules. */
+  /** What is a note, for the page of rules; why the rule was not checked is in the report. */
   readonly notes?: string;
   /** @throws Failure if it does not hold, Noted if it may be intended, NotChecked if it could not be checked. */
   readonly check: (audited: Audited) => Promise<void>;

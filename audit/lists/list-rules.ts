@@ -60,7 +60,7 @@ const multiple: Rule = {
   why: 'Clients send one useless request, or lose the last page.',
   change: 'Read one item more than the page size, to know whether there is a next page.',
   notes:
-    'An empty last page is a note. So is a stated number of pages that is one too high. Page numbers and offsets are checked only if a flag, total or number of pages shows the end.',
+    'An empty last page, or a stated number of pages that is one too high, is a note. Page numbers and offsets are checked only if a flag, total or number of pages shows the end.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();
     const { list, size: largest = 0 } = audited;
@@ -125,8 +125,7 @@ const home: Rule = {
   title: 'links lead to the audited origin, and do not contain the key',
   why: 'Clients may not reach such a link, or send the key to another server, to logs, or unencrypted.',
   change: 'Build links from the scheme and host that the client used, without the key.',
-  notes:
-    'A link to another origin is a note, or a failure with `origin: same`. `audit` follows its path at the audited origin only.',
+  notes: 'A link to another origin is a note, or a failure with `origin: same`.',
   check: async (audited) => {
     const { reference, compared } = await audited.walks();
     const strays = [reference, ...compared.map((it) => it.walk)]
@@ -156,7 +155,7 @@ const total: Rule = {
   why: 'Clients show a wrong number, or links to pages that do not exist.',
   change: 'Count with the same filter as the list.',
   notes:
-    'A wrong total is a note, because it may be an estimate. It is a failure with `total: exact`, or if it is the number of items on each page and nothing else shows the end.',
+    'A wrong total may be an estimate, and is a note. It is a failure with `total: exact`, or if it is the number of items on each page and nothing else shows the end.',
   check: async (audited) => {
     const { reference, again, compared } = await audited.walks();
     const stated = totalOf([reference, ...compared.map((it) => it.walk)]);
@@ -212,7 +211,7 @@ const back: Rule = {
   dependsOn: ['items.missing', 'items.repeated'],
   why: 'A client that pages back misses items, or gets some twice.',
   change: 'Reverse the comparison and the order of both the sort value and the id, and then reverse the page.',
-  notes: 'Another order is a note. An item counts as missing only if it was seen before and after.',
+  notes: 'Another order is a note.',
   check: async (audited) => {
     const { list } = audited;
     const { previous } = list.profile;

@@ -166,8 +166,7 @@ const remove: Rule = {
   dependsOn: ['items.missing', 'items.repeated', 'change.insert'],
   why: 'A client that reads the list while it shrinks misses items that were there all the time.',
   change: 'Continue from the sort value and the id of the last item, not from its place in the list.',
-  notes:
-    'With page numbers or offsets, shifted pages are only a note. So is a cursor that the server rejects after the change.',
+  notes: 'Notes are as for `change.insert`.',
   check: async (audited) => {
     const gone = new Set<string>();
     // One that was read, and is not the one that the cursor names. Those that `--add` has added go first.

@@ -15,7 +15,7 @@ const sorts: Rule = {
   on: { by: '`--sort-param`', isDeclaredIn: (given) => given.sorts !== undefined },
   why: 'Clients that sort the list miss items, or get some twice.',
   change: 'Sort by the value and then by the id, and compare both in the cursor, null values too.',
-  notes: 'An order that changes from reading to reading is a note. A sort that the list rejects is not checked.',
+  notes: 'An order that changes from reading to reading is a note.',
   check: async (audited) => {
     const whole = await audited.walks();
     let read = 0;

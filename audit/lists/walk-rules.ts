@@ -95,7 +95,7 @@ const once: Rule = {
   why: 'Clients count, import or charge such an item twice.',
   change:
     'Begin each page right after the last item of the previous one, in an order by a value that no two items share.',
-  notes: 'Items that are repeated because the list changes are not counted.',
+  notes: 'Items repeated because the list changes are not counted.',
   check: async (audited) => {
     const { compared, reference, again, second } = await audited.walks();
     const twice: readonly Compared[] = [
@@ -171,7 +171,7 @@ const same: Rule = {
   change:
     'Begin each page right after the last item of the previous one: sort by a value and then by the id, and compare both in the cursor.',
   notes:
-    'An item counts as missing only if it was seen before and after. If items move, the list may have changed, and the rule does not fail, unless the same request keeps returning unchanged items in another order. If a flag ends the list at a round number of items, which may be a limit, the items after it are a note.',
+    'If items move, it fails only if the same request keeps returning unchanged items in another order. If a flag ends the list at a round number of items, perhaps a limit, the items after it are a note.',
   check: async (audited) => {
     const { reference, compared, again, second } = await audited.walks();
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
@@ -296,8 +296,7 @@ const pages: Rule = {
   dependsOn: ['end.never', 'page.error'],
   why: 'A client may take a short page for the last one and stop. A longer page may not fit.',
   change: 'Return as many items as were requested, except on the last page.',
-  notes:
-    'Longer pages, and short pages before the end, are notes, or failures with `size: { param: limit, exact: true }`.',
+  notes: 'Longer pages, and short pages before the end, are notes, or failures with `exact: true` in `size`.',
   check: async (audited) => {
     const { compared, reference } = await audited.walks();
     if (compared.length === 0) throw new DoesNotApply(say`no page size is known (--size)`);

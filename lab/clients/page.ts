@@ -16,54 +16,58 @@ const [PASSED, NONE] = ['·', ''];
 
 /** @returns the text of docs/clients.md. */
 export async function page(examined: readonly Examined[], date: Date): Promise<string> {
-  const cells = SCENARIOS.flatMap(({ name }) => {
-    const row = examined.map(({ client, runs }) => markedCell(client, name, runs));
-    return row.every((cell) => cell === PASSED || cell === NONE) ? [] : [[`\`${name}\``, ...row]];
-  });
   const rows = examined.map(({ client, runs: [results = []] }) => {
     const count = (outcome: Result['outcome']): string =>
       String(results.filter((result) => result.outcome === outcome).length);
     const { name, language, profile, version } = client;
     const program = `[\`${name}\`](../lab/clients/programs/${name}.${language === 'Node' ? 'mjs' : 'py'})`;
-    return [
-      program,
-      `${client.package} ${version}`,
-      language,
-      profile,
-      count('passed'),
-      count('failed'),
-      count('noted'),
-    ];
+    return [program, `${client.package} ${version}`, profile, count('passed'), count('failed'), count('noted')];
   });
-  const faults = FAULTS.map(({ clients, scenarios, sentence, source }) => [
-    ...[codes(clients), codes(scenarios), `“${sentence}” (${source})`],
-  ]);
+  const faults = FAULTS.map(
+    ({ clients, scenarios, sentence, source }, at) =>
+      `${String(at + 1)}. ${codes(clients)}, ${codes(scenarios)}: “${sentence}” (${source})`,
+  );
   const text = `# Public clients
 
-Open this page to see what \`rollcall examine\` shows of clients that many programs use, before you test yours. Each was run by a program of a
-few lines against a server that pages as its API does, with 5 items on a page. The real APIs were not requested.
+Open this page to see what \`rollcall examine\` shows of clients that many programs use. Each was run by a program of a few lines against a
+server that paginates as its API does, with 5 items per page. The real APIs were not requested.
 
-\`npm run --prefix lab clients -- --write\` wrote this page on ${date.toISOString().slice(0, 10)}, with Node ${process.versions.node}. Each cell was seen twice.
+\`npm run --prefix lab clients -- --write\` wrote this page on ${date.toISOString().slice(0, 10)}, with Node ${process.versions.node}. Each result was seen twice.
 The scenarios about keys were not run.
 
-${tableOf(['Program', 'Package', 'Language', 'Profile', 'Passed', 'Failed', 'Notes'], rows)}
+${tableOf(['Program', 'Package', 'Profile', 'Passed', 'Failed', 'Notes'], rows)}
 
 ## What happened
 
-“5 of 18 items, exit 0” says that the program printed 5 of the 18 items of the list, and ended without an error. ${PASSED} is what the
-[scenario](examine-rules.md) asks for, and an empty cell says that it does not apply. Scenarios with which all clients pass are left out. What has
-a number is [called a fault](#faults); no sentence that was found says so of the others.
+“5 of 18 items” says that the program printed only these, “another id” that it printed one that is not in the list; both exited with 0. In all
+other cases, a program did what the [scenario](examine-rules.md) asks for, or the scenario does not apply to its list. A number marks
+[a fault](#faults); no sentence that was found says so of the others.
 
-${tableOf(['Scenario', ...examined.map(({ client }) => client.name)], cells)}
+${tableOf(['Scenario', 'What happened'], happened(examined))}
 
 ## Faults
 
-${tableOf(
-  ['', 'Client', 'Scenario', 'Sentence'],
-  faults.map((row, at) => [String(at + 1), ...row]),
-)}
+${faults.join('\n')}
 `;
-  return format(text, { parser: 'markdown', singleQuote: true, printWidth: 140 });
+  return format(text, { parser: 'markdown', singleQuote: true, proseWrap: 'always', printWidth: 140 });
+}
+
+/** @returns the rows of scenarios that a client does not pass: what happened, and with which clients. Equal rows are one. */
+function happened(examined: readonly Examined[]): readonly (readonly string[])[] {
+  const rows = new Map<string, string[]>();
+  for (const { name } of SCENARIOS) {
+    const programs = new Map<string, string[]>();
+    for (const { client, runs } of examined) {
+      const cell = markedCell(client, name, runs);
+      if (cell !== PASSED && cell !== NONE) programs.set(cell, [...(programs.get(cell) ?? []), client.name]);
+    }
+    if (programs.size === 0) continue;
+    const text = [...programs].map(
+      ([cell, names]) => `${names.length === examined.length ? 'all' : names.join(', ')}: ${cell}`,
+    );
+    rows.set(text.join('; '), [...(rows.get(text.join('; ')) ?? []), name]);
+  }
+  return [...rows].map(([text, names]) => [codes(names), text]);
 }
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
@@ -81,7 +85,7 @@ function cellOf(result: Result | undefined): string {
   if (result.outcome === 'passed') return PASSED;
   const [{ actual }] = result.findings;
   const exit = / and exited with (\d+)/.exec(actual)?.[1];
-  const code = exit === undefined ? '' : `, exit ${exit}`;
+  const code = exit === undefined || exit === '0' ? '' : `, exit ${exit}`;
   const again = /the command printed ([\d,]+) of [\d,]+ items? more than once/.exec(actual)?.[1];
   if (again !== undefined) return `${again} ${again === '1' ? 'item' : 'items'} again${code}`;
   const printed = /the command printed ([\d,]+ of [\d,]+ items)/.exec(actual)?.[1];

@@ -1,29 +1,28 @@
-/** The code of docs/examine.md, docs/test-kit.md and docs/examples that needs curl or Python: it runs as it stands, and prints what the pages show. */
+/** The code of docs/test-kit.md and docs/examples that needs curl or Python: it runs as it stands, and prints what the pages show. */
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Result } from '../../audit/rules/rule.ts';
-import { codeBelow, onlyCodeBelow } from '../../test/support/docs.ts';
+import { codeBelow } from '../../test/support/docs.ts';
 import { folder } from '../../test/support/own-folder.ts';
 import { ROOT } from '../../test/support/project.ts';
 import { openShell } from '../../test/support/shell.ts';
 
-const PAGE = 'docs/examine.md';
 const PROFILE = `url: http://localhost:8000/orders
 headers: { Authorization: 'Bearer \${KEY}' }
-items: items
+items: orders
 id: id
 size: { param: limit, max: 100, default: 10 }
 next: { token: cursor, from: next_cursor }
 `;
 
 test.each([
-  ['python', 'python3'],
-  ['sh', 'bash'],
-])('docs/examine.md, The command: what is in %s has no failure', async (language, program) => {
+  ['python3', 'read-orders.py'],
+  ['sh', 'read-orders.sh'],
+])('%s docs/examples/%s has no failure', async (program, file) => {
   writeFileSync(folder.path('orders.yaml'), PROFILE);
-  writeFileSync(folder.path('client'), onlyCodeBelow(PAGE, 'The command', language));
-  const { stdout, code } = await folder.run(['examine', '--json', 'orders.yaml', '--', program, 'client']);
+  copyFileSync(join(ROOT, 'docs/examples', file), folder.path(file));
+  const { stdout, code } = await folder.run(['examine', '--json', 'orders.yaml', '--', program, file]);
   const { results } = JSON.parse(stdout) as { readonly results: readonly Result[] };
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
   expect(code).toBe(0);

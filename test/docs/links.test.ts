@@ -191,9 +191,9 @@ test.each(PAGES)('%s names nothing that is not there', (page) => {
 });
 
 test('docs/install.md has every command', () => {
-  const [, commands = ''] = textOf('docs/install.md').split('\n## Commands\n');
-  const cells = [...commands.matchAll(/^\| (`.*?) +\|/gm)].map(([, it = '']) => it);
-  const listed = cells.flatMap((it) => [...it.matchAll(/`([a-z][a-z ]*?)(?: [<[].*?)?`/g)].map(([, name]) => name));
+  const [, commands = ''] = /^## Commands\n(.+?)^## /ms.exec(textOf('docs/install.md')) ?? [];
+  const items = [...commands.matchAll(/^- .*$/gm)].map(([it]) => it);
+  const listed = items.flatMap((it) => [...it.matchAll(/`([a-z][a-z ]*?)(?: [<[].*?)?`/g)].map(([, name]) => name));
   const named = program.commands.flatMap((it) =>
     it.commands.length === 0 ? it.name() : it.commands.map((child) => `${it.name()} ${child.name()}`),
   );

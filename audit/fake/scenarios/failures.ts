@@ -40,7 +40,6 @@ const once = ({ name, server, report, reply }: Failing): Scenario => ({
 /** Errors that a retry cannot change. */
 const permanent = (scenario: Scenario): Scenario => ({
   ...scenario,
-  client: `it must not retry more than ${String(MANY)} times`,
   watch: { retries: { above: MANY, is: 'failure' } },
 });
 const patient = (scenario: Scenario): Scenario => ({
@@ -50,7 +49,7 @@ const patient = (scenario: Scenario): Scenario => ({
 });
 const obeys = (scenario: Scenario): Scenario => ({
   ...scenario,
-  client: 'it must not repeat the request before that time, in seconds or as a date',
+  client: 'it must not repeat the request before the time in `Retry-After`',
   watch: { early: 'failure' },
 });
 
@@ -96,7 +95,7 @@ export const FAILURES: readonly Scenario[] = [
   permanent(later(UNAUTHORIZED)),
   {
     ...permanent(later(NOT_FOUND)),
-    client: 'with page numbers or offsets, it may take it for the end',
+    client: 'with page numbers or offsets, it may be the end',
     instead: [{ ways: NUMBERS, expect: 'any' }],
   },
   ...[LIMITED, INTERNAL, BAD_GATEWAY, UNAVAILABLE].map((it) => patient(later(it))),
@@ -135,7 +134,7 @@ export const FAILURES: readonly Scenario[] = [
   },
   {
     ...{ name: 'item.reserved', pack: 'item.reserved', reads: 'item', needs: { get: true, ids: ['free'] } },
-    ...{ does: { ids: ['reserved'] }, server: 'has the item, whose id has + / = & ? # % and a space', expect: 'all' },
+    ...{ does: { ids: ['reserved'] }, server: 'has an item whose id has +/=&?#% and a space', expect: 'all' },
     ...{ client: 'it must encode the id', report: 'an id is not encoded' },
   },
   permanent(ofItem('item.404', NOT_FOUND)),

@@ -11,7 +11,7 @@ const redirect = (to: 'path' | 'host' | 'port'): Canned => ({ redirect: to });
 export const REQUESTS: readonly Scenario[] = [
   { name: 'params.kept', pack: 'whole', does: { length: SEVERAL },
     server: 'has several pages',
-    client: 'it must send filters, `--param` and, with page numbers, the page size with every page; other missing parameters are a note',
+    client: 'it must send filters, `--param` and, with page numbers, the page size with every page; other parameters are a note',
     expect: 'all', watch: { params: 'failure' }, report: 'a filter, or the size, is lost on page 2' },
   { name: 'key.kept', pack: 'whole', needs: { key: true }, does: { length: SEVERAL },
     server: 'returns 401 without the key, on every page',

@@ -6,13 +6,13 @@ const SEVERAL = { pages: 3.5 };
 // prettier-ignore
 const IDS: readonly Scenario[] = [
   { name: 'id.case', pack: 'ids', needs: { ids: ['free', 'letters'] }, does: { length: SEVERAL, ids: ['case'] },
-    server: 'has ids that differ only in the case of a letter',
+    server: 'has ids that differ only in letter case',
     expect: 'all', report: 'items are dropped as duplicates by ids in lower case' },
   { name: 'id.reserved', pack: 'ids', needs: { ids: ['free'] }, does: { length: SEVERAL, ids: ['reserved'] },
-    server: 'has ids with + / = & ? # % and a space', client: 'it must encode them in URLs',
+    server: 'has ids with +/=&?#% and a space', client: 'it must encode them in URLs',
     expect: 'all', report: 'an id is not encoded: + becomes a space, and & ends it' },
   { name: 'id.digits', pack: 'ids', needs: { ids: ['free', 'digits'] }, does: { length: SEVERAL, ids: ['digits'] },
-    server: 'has strings of digits as ids: with leading zeros, or too long for a number',
+    server: 'has digits as ids: with leading zeros, or too long for a number',
     client: 'it must not convert them to numbers',
     expect: 'all', report: 'an id such as 007 becomes the number 7' },
   { name: 'id.large', pack: 'ids', needs: { ids: ['number'] }, does: { length: SEVERAL, ids: ['large', 'seven-digits'] },
@@ -35,7 +35,7 @@ const BODIES: readonly Scenario[] = [
     server: 'sends bodies in chunks that end inside a character',
     expect: 'all', report: 'chunks are decoded one by one: characters break' },
   { name: 'body.unicode', pack: 'bodies', does: { length: SEVERAL, body: ['unicode'] },
-    server: 'has characters of four bytes, escapes, and line separators in strings',
+    server: 'has characters of four bytes, escapes and line separators',
     expect: 'all', report: 'a character beyond the first plane breaks the page' },
   { name: 'body.large', pack: 'bodies', does: { length: SEVERAL, body: ['large'] },
     server: 'returns pages above 64 KiB',
@@ -75,14 +75,10 @@ const LINK_HEADERS: readonly Scenario[] = [
   link('others-first', 'has links of other relations before the next one', 'the first link counts as the next page'),
   link('lower-case', 'sends the header as `link`', 'headers are compared by their case'),
   {
-    ...link(
-      'encoded',
-      'has percent-encoded characters in the cursor of its links',
-      'a link is decoded, or encoded twice',
-    ),
+    ...link('encoded', 'has percent-encoded cursors in its links', 'a link is decoded, or encoded twice'),
     ...{
       needs: { ways: ['url', 'link', 'header'] },
-      client: 'it must not decode it, or encode it again',
+      client: 'it must not decode or encode them',
     },
   },
   noted('parameters', 'has other parameters before `rel`, and a comma in one', '`rel` is expected right after the URL'),
@@ -90,7 +86,7 @@ const LINK_HEADERS: readonly Scenario[] = [
   noted('two-relations', 'has two relations in one: `rel="next item"`', 'one relation is expected'),
   noted('capital', 'writes `REL="Next"`', 'names are compared by their case'),
   noted('two-fields', 'sends two Link headers', 'the second header hides the first'),
-  formed('path', 'gives links that begin with the path, though the profile has URLs'),
+  formed('path', 'gives links that begin with the path'),
   formed('query', 'gives links that are only a query'),
   formed('relative', 'gives links relative to the last part of the path'),
 ];
