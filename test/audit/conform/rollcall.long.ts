@@ -43,6 +43,17 @@ test.each([
   },
 );
 
+test.each([1, 2])('2,000 crossed requests have the responses of the model: seed %d', async (seed) => {
+  const t = await openTestApp(RECORDS);
+  await t.put(recordsOf('other', 30), { account: 'other' });
+  const server = { ...(await open(t)), otherKey: await t.keyOf('other') };
+  const run = conform(contract, server, { isSeeded: true, seed, crossed: 2000, requests: 10_000 });
+  const failed: Result[] = [];
+  for await (const result of run) if (result.outcome !== 'passed') failed.push(result);
+  expect(failed).toEqual([]);
+  expect(Object.values(run.sent).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2900);
+});
+
 test('the example records are found where they are all of their collection, and those that are missing are named', async () => {
   const { automations = [], contactProperties = [], contactImports = [] } = seeded({}, contract);
   const t = await openTestApp({ automations, contactProperties: contactProperties.slice(1), contactImports: [] });

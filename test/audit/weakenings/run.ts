@@ -1,0 +1,68 @@
+/**
+ * Weakens each rule of `conform` in turn, by one value or one check, and tells which planted fault it no longer finds:
+ * `node test/audit/weakenings/run.ts [PART OF A FILE'S NAME...]`. What no fault notices needs a fault, or is superfluous.
+ */
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { forEach, say } from '../../support/catalogue.ts';
+import { weakeningsOf } from './weakenings.ts';
+import type { Weakening } from './weakenings.ts';
+
+/** Removes a part of a source file when it is loaded, and looks for a fault that is no longer found. */
+async function work({ file, start, end, rules }: Weakening): Promise<void> {
+  const weakened = pathToFileURL(file).href;
+  registerHooks({
+    load: (url, context, nextLoad) => {
+      const loaded = nextLoad(url, context);
+      if (url !== weakened) return loaded;
+      const source = String(loaded.source);
+      return { ...loaded, source: source.slice(0, start) + source.slice(end) };
+    },
+  });
+  // Loaded only now, with what it imports.
+  const [{ FAULTS }, { judged, openServer }] = await Promise.all([
+    import('../mutants/faults.ts'),
+    import('../mutants/server.ts'),
+  ]);
+  await using server = await openServer();
+  for (const { name, rule, ...change } of FAULTS) {
+    if (!rules.includes(rule)) continue;
+    let isFound = false;
+    try {
+      for await (const result of judged(server, change, { only: [rule], crossed: 0, seed: 1 }))
+        isFound ||= result.outcome === 'failed' && result.rule === rule;
+    } catch {
+      // The weakened rule, or the run, cannot go on: that is noticed.
+    }
+    if (isFound) continue;
+    parentPort?.postMessage(name);
+    return;
+  }
+}
+
+async function main(): Promise<void> {
+  const names = process.argv.slice(2);
+  const files = globSync('audit/conform/{*-rules,values,cases}.ts').sort();
+  const all = weakeningsOf(files).filter(({ file }) => names.length === 0 || names.some((name) => file.includes(name)));
+  const unnoticed: string[] = [];
+  await forEach(all, availableParallelism(), async (weakening) => {
+    const { file, line, what } = weakening;
+    const worker = new Worker(new URL(import.meta.url), { workerData: weakening });
+    let noticed: string | undefined;
+    worker.on('message', (name: string) => (noticed = name));
+    worker.on('error', (error) => (noticed = `an error: ${String(error)}`));
+    await once(worker, 'exit');
+    const text = `${file}:${String(line)} ${what}`;
+    say(noticed === undefined ? `  ✗ ${text}` : `  ✓ ${text}: ${noticed}`);
+    if (noticed === undefined) unnoticed.push(text);
+  });
+  say(`\n${String(all.length)} weakenings, of which no fault notices ${String(unnoticed.length)}:`);
+  for (const text of unnoticed.sort()) say(`  ${text}`);
+  if (unnoticed.length > 0) process.exitCode = 1;
+}
+
+await (isMainThread ? main() : work(workerData as Weakening));
