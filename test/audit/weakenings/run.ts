@@ -12,15 +12,15 @@ import { forEach, say } from '../../support/catalogue.ts';
 import { weakeningsOf } from './weakenings.ts';
 import type { Weakening } from './weakenings.ts';
 
-/** Removes a part of a source file when it is loaded, and looks for a fault that is no longer found. */
-async function work({ file, start, end, rules }: Weakening): Promise<void> {
+/** Replaces a part of a source file when it is loaded, and looks for a fault that is no longer found. */
+async function work({ file, start, end, instead, rules }: Weakening): Promise<void> {
   const weakened = pathToFileURL(file).href;
   registerHooks({
     load: (url, context, nextLoad) => {
       const loaded = nextLoad(url, context);
       if (url !== weakened) return loaded;
       const source = String(loaded.source);
-      return { ...loaded, source: source.slice(0, start) + source.slice(end) };
+      return { ...loaded, source: source.slice(0, start) + instead + source.slice(end) };
     },
   });
   // Loaded only now, with what it imports.

@@ -1,4 +1,4 @@
-/** Weakenings of the rules of `conform`: a value that is not sent any more, or a check that is not made. */
+/** Weakenings of the rules of `conform`: a value that is another one twice instead, or a check that is not made. */
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
@@ -10,6 +10,8 @@ export interface Weakening {
   readonly line: number;
   readonly start: number;
   readonly end: number;
+  /** What stands there instead. */
+  readonly instead: string;
   readonly rules: readonly string[];
 }
 
@@ -43,12 +45,23 @@ function visit(node: ts.Node, rule: string | undefined, seen: (node: ts.Node, ru
   });
 }
 
-/** @returns what may be left out at a node: an element of a list, or a statement that checks something. */
-function partsOf(node: ts.Node): readonly ts.Node[] {
-  // A list of one or two is often a pair, or a name.
-  if (isArray(node) && node.elements.length > 2) return node.elements.filter((it) => idOf(it) === undefined);
+/** What may be left out at a node, and what stands there instead. */
+type Part = readonly [part: ts.Node, instead: string];
+
+/** @returns the elements of a list, in whose place another one stands, so that those behind it keep theirs; or a statement that checks something. */
+function partsOf(node: ts.Node): readonly Part[] {
+  if (isArray(node)) {
+    // A list of one or two is often a pair, or a name.
+    const elements = node.elements.filter((it) => idOf(it) === undefined && !ts.isSpreadElement(it));
+    return elements.length > 2
+      ? elements.map((it, at): Part => [it, (elements[at - 1] ?? elements[1] ?? it).getText()])
+      : [];
+  }
   if (!ts.isExpressionStatement(node)) return [];
-  return /^(?:await )?(?:assert|forEach|target\.assert|target\.request|own\.|otherAccount\.)/.test(node.getText()) ? [node] : [];
+  const isCheck = /^(?:await )?(?:assert|forEach|target\.assert|target\.request|own\.|otherAccount\.)/.test(
+    node.getText(),
+  );
+  return isCheck ? [[node, ';']] : [];
 }
 
 /** Properties of a rule that check nothing. */
@@ -57,8 +70,12 @@ const isWord = (node: ts.Node): boolean =>
 
 /** @returns every weakening of the rules in some files. */
 export function weakeningsOf(files: readonly string[]): readonly Weakening[] {
-  const sources = files.map((file) => ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
-  const declarations = sources.flatMap((source) => source.statements.flatMap((node) => declarationsOf(source.fileName, node)));
+  const sources = files.map((file) =>
+    ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true),
+  );
+  const declarations = sources.flatMap((source) =>
+    source.statements.flatMap((node) => declarationsOf(source.fileName, node)),
+  );
   const rulesOf = (name: string, known: ReadonlySet<string> = new Set()): readonly string[] => {
     if (known.has(name)) return [];
     const users = declarations.filter(({ uses }) => uses.has(name));
@@ -71,15 +88,13 @@ export function weakeningsOf(files: readonly string[]): readonly Weakening[] {
     const found: Weakening[] = [];
     visit(node, undefined, (it, rule) => {
       if (isInWords(it)) return;
-      for (const part of partsOf(it)) {
+      for (const [part, instead] of partsOf(it)) {
         const rules = rule === undefined ? [...new Set(rulesOf(name))] : [rule];
         if (rules.length === 0) continue; // The rules themselves are told by the faults.
         const source = part.getSourceFile();
-        const isLast = isArray(it) && it.elements.at(-1) === part;
-        const comma = isArray(it) && !isLast ? source.text.indexOf(',', part.end) + 1 : part.end;
         const line = source.getLineAndCharacterOfPosition(part.getStart()).line + 1;
         const what = part.getText().replaceAll(/\s+/g, ' ').slice(0, 100);
-        found.push({ file, what, line, start: part.getStart(), end: comma, rules });
+        found.push({ file, what, line, start: part.getStart(), end: part.end, instead, rules });
       }
     });
     return found;
