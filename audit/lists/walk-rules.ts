@@ -302,7 +302,8 @@ const pages: Rule = {
     const { compared, reference } = await audited.walks();
     if (compared.length === 0) throw new DoesNotApply(say`no page size is known (--size)`);
     const { exact: isExact = false, max } = audited.list.profile.size ?? {};
-    for (const walk of [...compared.map((it) => it.walk), ...(isExact && max !== undefined ? [reference] : [])]) {
+    const sized = compared.filter(({ walk }) => walk.size !== undefined);
+    for (const walk of [...sized.map((it) => it.walk), ...(isExact && max !== undefined ? [reference] : [])]) {
       const { size = 0 } = walk;
       const page = walk.pages.find(
         ({ ids }, at) => ids.length > size || (ids.length < size && at < walk.pages.length - 2),
