@@ -212,7 +212,8 @@ const back: Rule = {
   dependsOn: ['items.missing', 'items.repeated'],
   why: 'A client that pages back misses items, or gets some twice.',
   change: 'Reverse the comparison and the order of both the sort value and the id, and then reverse the page.',
-  notes: 'Another order is a note. An item counts as missing only if it was seen before and after.',
+  notes:
+    'Another order is a note. An item counts as missing only if the list had it before and after it was read backward.',
   check: async (audited) => {
     const { list } = audited;
     const { previous } = list.profile;

@@ -171,7 +171,7 @@ const same: Rule = {
   change:
     'Begin each page right after the last item of the previous one: sort by a value and then by the id, and compare both in the cursor.',
   notes:
-    'An item counts as missing only if it was seen before and after. If items move, the list may have changed, and the rule does not fail, unless the same request keeps returning unchanged items in another order. If a flag ends the list at a round number of items, which may be a limit, the items after it are a note.',
+    'An item counts as missing only if the server returned it before and after the reading that lacks it. If items change places meanwhile, the rule does not fail, unless one request keeps returning unchanged items in another order; `order.unstable` notes another order. A flag that ends the list after a multiple of 100 items, or of 10 pages, may show a limit: the items after it are a note, unless the stated total counts them, or only one is left.',
   check: async (audited) => {
     const { reference, compared, again, second } = await audited.walks();
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
@@ -263,7 +263,8 @@ const order: Rule = {
   dependsOn: ['end.never', 'page.error'],
   why: 'A client that reads the list again cannot tell what is new.',
   change: 'Sort by a value that no two items share: add the id to the sort value.',
-  notes: 'This rule never fails: another order is a note.',
+  notes:
+    'This rule never fails: another order is a note. If items are missing or repeated because of it, `items.missing` or `items.repeated` fails.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();
     for (const [walk, other] of [
