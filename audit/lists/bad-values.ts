@@ -135,6 +135,8 @@ async function effectsOf(
   return effects;
 }
 
+const isPlainNumber = (value: string): boolean => /^\d+$/.test(value);
+
 const valuesOf = (effects: readonly Effect[]): Text => joined(effects.map(({ value }) => quote(value)));
 
 const restart: Rule = {
@@ -144,14 +146,16 @@ const restart: Rule = {
   why: 'A client with a stale cursor reads the whole list again, and takes every item for new.',
   change: CURSOR_CHANGE,
   notes:
-    'It is a failure if low values, high values and a damaged cursor all return the first page. If only some of them do, or `null`, it is a note: a server may compare a cursor as a value, and a low one is before the first item.',
+    'It is a failure if low values, high values and a damaged cursor all return the first page. If only some of them do, or `null`, it is a note: a server may compare a cursor as a value, and a low one is before the first item. If cursors are plain numbers, `0` is not counted.',
   check: async (audited) => {
     const cursor = await cursorOf(audited);
     const effects = await effectsOf(audited, cursor, invalidValues(audited, cursor.value));
     const firsts = effects.filter((it) => it.is === 'first');
     const areAll = firsts.length === effects.length;
     const others = firsts.slice(0, -1);
-    if (firsts.length > 0)
+    // It is a number before the first item, and not invalid.
+    const isLow = (it: Effect): boolean => it.value === '0' && isPlainNumber(cursor.value);
+    if (!firsts.every(isLow))
       throw (areAll ? failure : note)(
         firsts.at(-1)?.page,
         say`a 4xx`,
@@ -182,7 +186,7 @@ const cursorEnd: Rule = {
     const areAll = empty.length === effects.length;
     if (!areAll && (empty.length < 3 || effects.some((it) => it.is === 'error'))) return;
     // A plain number is compared: whatever is none may count as 0, and nothing is before it.
-    throw (areAll && !/^\d+$/.test(cursor.value) ? failure : note)(
+    throw (areAll && !isPlainNumber(cursor.value) ? failure : note)(
       empty[0]?.page,
       say`a 4xx`,
       say`an invalid cursor returns an empty page, without an error: the list looks complete`,
