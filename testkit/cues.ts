@@ -7,6 +7,7 @@ import type { Change, Prepare } from './account.ts';
 import { WrongType, WrongValue, assertInteger, assertKnown, assertList, assertObject } from './assert.ts';
 import { assertTimes, validateFault } from './faults.ts';
 import type { Fault, ValidatedFault } from './faults.ts';
+import { inspected } from './inspected.ts';
 
 /** The requests of an account that a cue waits for. */
 export interface When {
@@ -93,14 +94,14 @@ export function createCues(contract: Contract, prepare: Prepare): Cues {
       let [seen, fired]: [number, number] = [0, 0];
       const errors: string[] = [];
       added += 1;
-      const cue: Cue = {
+      const cue = inspected<Cue>({
         number: added,
         ...options,
         get fired() {
           return fired;
         },
         errors,
-      };
+      });
       const firing: FiredCue = {
         number: added,
         at,

@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/types.ts';
 import type { Exchange } from '../server/http/exchange.ts';
 import { parseQuery } from '../server/http/express.ts';
 import type { Fault, ValidatedFault } from './faults.ts';
+import { inspected } from './inspected.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -76,7 +77,7 @@ function seen(
   course: Course,
 ): SeenRequest {
   const { authorization: _key, ...headers } = req.headers;
-  const request = {
+  const request = inspected({
     method,
     path,
     query: { ...parseQuery(target.slice(path.length + 1)) },
@@ -89,6 +90,6 @@ function seen(
       return course.fault?.fault;
     },
     cues: course.cues,
-  };
+  });
   return request as SeenRequest; // Headers and parameters have no entries that are undefined.
 }

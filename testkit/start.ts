@@ -10,6 +10,7 @@ import type { Cue, CueOptions } from './cues.ts';
 import { createServerState } from './server-state.ts';
 import type { AccountState, NewAccount, ServerState, Snapshot } from './server-state.ts';
 import type { Fault } from './faults.ts';
+import { inspected } from './inspected.ts';
 import type { SeenRequest } from './requests.ts';
 import { addScenario } from './scenarios.ts';
 import type { ScenarioName, ScenarioOptions } from './scenarios.ts';
@@ -156,7 +157,7 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
     state.close();
     return listener.stop(0); // Does not wait for requests: a client may have disconnected, or a fault may delay the response.
   };
-  return {
+  return inspected<TestServer>({
     ...first,
     ...{ url: listener.url, errors, requests, close },
     get cues() {
@@ -179,7 +180,7 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
       requests.length = 0;
     },
     [Symbol.asyncDispose]: close,
-  };
+  });
 }
 
 /** @returns an account of a server, for tests. */
@@ -189,7 +190,7 @@ export function accountOf({ assertOpen }: ServerState, account: AccountState): T
     assertOpen();
     return data.prepare(next)();
   };
-  return {
+  return inspected<TestAccount>({
     ...{ name, apiKey: data.apiKey, requests, reset, delete: account.delete },
     put: async (collection, records) => {
       await change({ put: { collection, records } } as Change); // The compiler cannot see that one is of the other.
@@ -221,5 +222,5 @@ export function accountOf({ assertOpen }: ServerState, account: AccountState): T
     clearRequests: () => {
       requests.length = 0;
     },
-  };
+  });
 }

@@ -15,6 +15,7 @@ import { LONG, joined, own, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import { createRedaction, showOutcome } from '../session/redact.ts';
 import { Untestable } from '../session/session.ts';
+import { adviceFor } from './other-path.ts';
 import { runClient } from './client.ts';
 import type { Client, Listed, Run } from './client.ts';
 import { WHY, endingText, requestTexts, verdictOf } from './verdict.ts';
@@ -64,7 +65,7 @@ export function examine(options: ExamineOptions): Examination {
     };
     try {
       const plain = await runOf(listedFirst, undefined);
-      requireReader(plain, profile);
+      requireReader(plain, profile, options.basePath);
       requireSize(profile, plain, options.params);
       const listed = { ...listedFirst, pageSize: sizeIn(profile, plain), filtered: filtersIn(profile, plain) };
       const isWanted = ({ name }: Scenario): boolean =>
@@ -207,14 +208,21 @@ function changeOf(scenario: Scenario, profile: Profile): string {
 }
 
 /** @throws Untestable unless the command reads the list: one that has printed some of its items, or asked for more than a page of it, is checked. */
-function requireReader(run: Run, { sample }: Profile): void {
+function requireReader(run: Run, { url, sample }: Profile, basePath = ''): void {
   const { ending, requests, printed, ids } = run;
   if (ending.kind === 'not_started') throw new Untestable(say`The command ${endingText(run)}.`);
   const first = requests.findIndex(({ status, items }) => status === 200 && items !== undefined);
   if (first < 0) {
     const asked = requests.length === 0 ? say`nothing` : joined(requestTexts(run), '; ');
+    const advice = adviceFor({
+      list: pathOf(url),
+      basePath,
+      requested: requests.flatMap(({ target, status, isElsewhere }) =>
+        status === 404 && !isElsewhere ? [pathOf(target)] : [],
+      ),
+    });
     throw new Untestable(
-      say`The command requested no page of the list at ROLLCALL_URL: it requested ${asked}, and ${endingText(run)}. --serve /PATH=FILE answers another path.`,
+      say`The command requested no page of the list at ROLLCALL_URL: it requested ${asked}, and ${endingText(run)}. ${advice ?? say`--serve /PATH=FILE answers another path.`}`,
     );
   }
   const known = new Set(ids);
@@ -233,6 +241,9 @@ function requireReader(run: Run, { sample }: Profile): void {
   const hint = sample === undefined ? say` If it reads more than ids, put a sample into the profile.` : say``;
   throw new Untestable(say`The command read a correct list, but ${endingText(run)}.${hint}`);
 }
+
+/** @returns the path of a URL, or of a target. */
+const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 
 const isOfItem = ({ scenarios: [{ reads }] }: Pack): boolean => reads === 'item';
 

@@ -135,6 +135,8 @@ async function effectsOf(
   return effects;
 }
 
+const isPlainNumber = (value: string): boolean => /^\d+$/.test(value);
+
 const valuesOf = (effects: readonly Effect[]): Text => joined(effects.map(({ value }) => quote(value)));
 
 const restart: Rule = {
@@ -143,16 +145,24 @@ const restart: Rule = {
   dependsOn: ['cursor.error'],
   why: 'A client with a stale cursor reads the whole list again, and takes every item for new.',
   change: CURSOR_CHANGE,
-  notes: 'It is a failure if low values, high values and a damaged cursor all do so, and a note if only `null` does.',
+  notes:
+    'It is a failure if low values, high values and a damaged cursor all do so, and a note if only some of them do: a server may compare a cursor as a value.',
   check: async (audited) => {
     const cursor = await cursorOf(audited);
     const effects = await effectsOf(audited, cursor, invalidValues(audited, cursor.value));
-    if (effects.every((it) => it.is === 'first'))
-      throw failure(
-        effects.at(-1)?.page,
+    const firsts = effects.filter((it) => it.is === 'first');
+    const areAll = firsts.length === effects.length;
+    const others = firsts.slice(0, -1);
+    // It is a number before the first item, and not invalid.
+    const isLow = (it: Effect): boolean => it.value === '0' && isPlainNumber(cursor.value);
+    if (!firsts.every(isLow))
+      throw (areAll ? failure : note)(
+        firsts.at(-1)?.page,
         say`a 4xx`,
-        say`an invalid cursor returns the first page, without an error`,
-        say`${returned(cursor.first)}, as without a cursor; so did ${valuesOf(effects.slice(0, -1))}`,
+        areAll
+          ? say`an invalid cursor returns the first page, without an error`
+          : say`${firsts.length} of ${effects.length} invalid cursors ${firsts.length === 1 ? 'returns' : 'return'} the first page, without an error`,
+        say`${returned(cursor.first)}, as without a cursor${others.length === 0 ? '' : say`; so did ${valuesOf(others)}`}`,
       );
     if (effects.filter((it) => it.is === 'error').length < 2) return;
     const odd = (await effectsOf(audited, cursor, ['null', 'undefined'])).find((it) => it.is === 'first');
@@ -176,7 +186,7 @@ const cursorEnd: Rule = {
     const areAll = empty.length === effects.length;
     if (!areAll && (empty.length < 3 || effects.some((it) => it.is === 'error'))) return;
     // A plain number is compared: whatever is none may count as 0, and nothing is before it.
-    throw (areAll && !/^\d+$/.test(cursor.value) ? failure : note)(
+    throw (areAll && !isPlainNumber(cursor.value) ? failure : note)(
       empty[0]?.page,
       say`a 4xx`,
       say`an invalid cursor returns an empty page, without an error: the list looks complete`,

@@ -1,12 +1,16 @@
-/** The readings of a list, as the requests allow: whole with the usual size, and with small ones whole, or its head and its tail. */
+/**
+ * The readings of a list, as the requests allow: whole with the usual size, and with small ones and with the default one whole, or its head
+ * and its tail.
+ */
 import { say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
+import { withSize } from './finding.ts';
 import { isPage, plainId } from './list.ts';
 import type { List, Page } from './list.ts';
 import type { Cursor } from './position.ts';
 import { SECOND, mayHaveSecond, readSecond } from './second.ts';
 import type { Second } from './second.ts';
-import { withParam } from './target.ts';
+import { withParam, withRaw } from './target.ts';
 import { isRefused, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
@@ -37,6 +41,8 @@ export interface Walks {
 const SMALL_SIZES = [1, 2, 3, 7];
 /** Those that are left out first where the requests are few. */
 const SPARE_SIZES = [2, 7];
+/** With fewer requests, the default size is left out, too: they are not half of what heads and tails with sizes 1 and 3 need. */
+const SCARCE = 64;
 // Of a list that is too long for a small size, so many items are read at its head, and at its tail: at least, and if requests are left.
 const HEAD = 60;
 const TAIL = 12;
@@ -49,9 +55,15 @@ const MAX_WHOLE_PAGES = 150;
 // The whole list is read at first, again at the end, and twice for a second look. Small pages need some requests, too.
 const WHOLE_READINGS = 4;
 const SMALL_PAGES = 80;
-/** How a size is read. */
-interface Part {
+/** A page size: how many items a page has, and what is asked for. */
+interface Paged {
   readonly size: number;
+  /** `undefined` for the default: then no size is sent. */
+  readonly asked: number | undefined;
+}
+
+/** How a size is read. */
+interface Part extends Paged {
   readonly isWhole: boolean;
   /** The number of items at the head and at the tail, unless all are read. */
   readonly head: number;
@@ -115,26 +127,35 @@ export class Readings {
     this.length = { items, isWhole, known: items };
     const compared: Compared[] = [];
     const coverage: ((known: number) => Coverage)[] = [];
-    for (const { size, isWhole: readsAll, head, tail: tailLength } of this.#planFor(reference)) {
+    const isScarce = this.#requests - WHOLE_READINGS * reference.pages.length < SCARCE;
+    if (isScarce && this.#size !== undefined)
+      coverage.push(() => ({ by: withSize(undefined), read: say`nothing (--max-requests)` }));
+    for (const part of this.#planFor(reference, isScarce ? undefined : await this.#defaultOf(reference))) {
+      const { asked, isWhole: readsAll, head, tail: tailLength } = part;
       if ([reference, ...compared.map((it) => it.walk)].some((it) => it.ending === 'endless')) break; // Others would be, too.
       if (this.#list.session.left < SINGLES + 3 * reference.pages.length) break;
-      const read = (): Promise<Walk> =>
-        walk(this.#list, size, this.#list.first(size), readsAll ? Infinity : head, Infinity, reference.ids.length);
+      const first = this.#firstOf(part);
+      const read = async (): Promise<Walk> =>
+        pagedPart(
+          this.#list,
+          await walk(this.#list, asked, first, readsAll ? Infinity : head, Infinity, reference.ids.length),
+        );
       const walked = await read();
+      const how = asked === undefined ? { by: withSize(asked) } : { size: asked };
       if (isBelowMinimum(walked)) {
-        coverage.push(() => ({ size, read: say`nothing, because such a page is rejected` }));
+        coverage.push(() => ({ ...how, read: say`nothing, because such a page is rejected` }));
         continue;
       }
       compared.push({ walk: walked, reference, again: read });
       let last: Text | '' = '';
       if (!readsAll) {
-        const tie = await this.#tieWindow(reference, size);
+        const tie = await this.#tieWindow(reference, part);
         if (tie !== undefined) compared.push(tie);
-        const tail = await this.#tailOf(reference, size, tailLength);
+        const tail = await this.#tailOf(reference, part, tailLength);
         if (tail !== undefined) compared.push(tail);
         last = tail === undefined ? '' : say` and ${lastOf(tail)}`;
       }
-      coverage.push((known) => ({ size, read: say`${readOf(walked, known)}${last}` }));
+      coverage.push((known) => ({ ...how, read: say`${readOf(walked, known)}${last}` }));
     }
     const second = await this.#readSecond(reference, coverage);
     const again = await this.whole();
@@ -159,21 +180,34 @@ export class Readings {
     return second;
   }
 
-  /** @returns the sizes to read with, and how much: all, or only the head and the tail, as the requests allow. */
-  #planFor({ ids, pages, ending }: Walk): readonly Part[] {
+  /** @returns how many items a page has for which no size is sent, if the pages of the whole reading have more. */
+  async #defaultOf({ pages: [longest] }: Walk): Promise<number | undefined> {
+    if (this.#size === undefined || longest === undefined) return undefined;
+    const page = await this.#list.probe(this.#firstOf({ asked: undefined }));
+    const length = isPage(page) ? page.ids.length : 0;
+    return length > 0 && length < longest.ids.length ? length : undefined;
+  }
+
+  /**
+   * @param usual the default size, if it is read.
+   * @returns the sizes to read with, and how much: all, or only the head and the tail, as the requests allow.
+   */
+  #planFor({ ids, pages, ending }: Walk, usual: number | undefined): readonly Part[] {
     const size = this.#size;
     if (size === undefined) return [];
     const { max, min = 1 } = this.#list.profile.size ?? {};
     const length = ids.length;
     const isRead = ending === 'end';
     let left = this.#requests - WHOLE_READINGS * pages.length;
-    const smalls = SMALL_SIZES.map((it) => Math.max(it, min)).filter(
-      (it, at, all) => it < size && it < Math.max(length, 2) && all.indexOf(it) === at,
-    );
-    const costOf = (it: number, items: number): number => Math.ceil(items / it) + 1;
-    const ends = (it: number): number => costOf(it, HEAD) + costOf(it, TAIL) + costOf(it, WINDOW);
-    const isTight = smalls.reduce((sum, it) => sum + ends(it), 0) > left;
-    const kept = isTight ? smalls.filter((it) => !SPARE_SIZES.includes(it)) : smalls;
+    const smalls = SMALL_SIZES.map((it) => Math.max(it, min))
+      .filter((it, at, all) => it < size && it < Math.max(length, 2) && all.indexOf(it) === at)
+      .map((it): Paged => ({ size: it, asked: it }));
+    const defaults: readonly Paged[] = usual === undefined ? [] : [{ size: usual, asked: undefined }];
+    const costOf = (it: Paged, items: number): number => Math.ceil(items / it.size) + 1;
+    const ends = (it: Paged): number => costOf(it, HEAD) + costOf(it, TAIL) + costOf(it, WINDOW);
+    const all = [...smalls, ...defaults].sort((one, other) => one.size - other.size);
+    const isTight = all.reduce((sum, it) => sum + ends(it), 0) > left;
+    const kept = isTight ? all.filter(({ asked }) => asked === undefined || !SPARE_SIZES.includes(asked)) : all;
     const needed = kept.reduce((sum, it) => sum + ends(it), 0);
     const head = Math.max(TAIL, Math.min(HEAD, Math.floor((HEAD * left) / Math.max(needed, 1))));
     left -= Math.min(needed, left);
@@ -187,44 +221,46 @@ export class Readings {
       const isShort = length <= MAX_WHOLE || costOf(it, length) <= MAX_WHOLE_PAGES;
       const isWhole = isRead && isShort && more <= left;
       if (isWhole) left -= Math.max(more, 0);
-      parts.unshift({ size: it, isWhole, head, tail });
+      parts.unshift({ ...it, isWhole, head, tail });
     }
-    const isNew = !parts.some((part) => part.size === (max ?? 0) - 1);
+    const isNew = !parts.some((part) => part.asked === (max ?? 0) - 1);
     if (max !== undefined && isNew && isRead && length > max && pages.length + 1 <= left)
-      parts.push({ size: max - 1, isWhole: true, head, tail });
+      parts.push({ size: max - 1, asked: max - 1, isWhole: true, head, tail });
     return parts;
   }
 
   /** @returns a reading with a size of the items around the end of a page that has equal sort values, if the list has one. */
-  async #tieWindow(reference: Walk, size: number): Promise<Compared | undefined> {
+  async #tieWindow(reference: Walk, paged: Paged): Promise<Compared | undefined> {
     const { pages } = reference;
     const at = pages.length < 3 ? undefined : tieIn(pages);
     if (at === undefined) return undefined;
     const end = pages.slice(0, at + 1).reduce((sum, page) => sum + page.ids.length, 0);
-    return this.#readFrom(reference, Math.max(0, end - WINDOW / 2), size, WINDOW);
+    return this.#readFrom(reference, Math.max(0, end - WINDOW / 2), paged, WINDOW);
   }
 
   /** @returns a reading of the last items with a size. */
-  async #tailOf(reference: Walk, size: number, length: number): Promise<Compared | undefined> {
+  async #tailOf(reference: Walk, paged: Paged, length: number): Promise<Compared | undefined> {
     const { ids, ending } = reference;
     if (ending !== 'end' || ids.length <= HEAD + length) return undefined;
     const start = ids.length - length;
     // The item at the first place may be the one that is missing.
-    return (await this.#readFrom(reference, start, size)) ?? (await this.#readFrom(reference, start - 1, size));
+    return (await this.#readFrom(reference, start, paged)) ?? (await this.#readFrom(reference, start - 1, paged));
   }
 
   /**
    * @returns a reading with a size from a place on. A cursor of another size may be refused, ignored, or lead elsewhere: then there is none,
    *   unless it leads to the item that stands there.
    */
-  async #readFrom(reference: Walk, place: number, size: number, items = Infinity): Promise<Compared | undefined> {
+  async #readFrom(reference: Walk, place: number, paged: Paged, items = Infinity): Promise<Compared | undefined> {
     const { ids, pages } = reference;
+    const { size, asked } = paged;
     const position = await this.#positionOf();
     // A page number is that of a whole page.
     const start = position?.kind === 'page' ? Math.floor(place / size) * size : place;
-    const target = await this.#targetAt(reference, start, size, position);
+    const found = await this.#targetAt(reference, start, paged, position);
+    const target = found === undefined ? undefined : this.#sized(found, paged);
     if (target === undefined || !(await this.#startsWith(target, size, ids[start]))) return undefined;
-    const again = (): Promise<Walk> => walk(this.#list, size, this.#list.withSize(target, size), items);
+    const again = (): Promise<Walk> => walk(this.#list, asked, target, items);
     let [first, begin] = [0, 0];
     for (const { ids: held } of pages) {
       if (begin + held.length > start) break;
@@ -242,12 +278,12 @@ export class Readings {
   async #targetAt(
     { ids, pages }: Walk,
     start: number,
-    size: number,
+    paged: Paged,
     position: Cursor | undefined,
   ): Promise<string | undefined> {
     const { next } = this.#list.profile;
-    const at = (param: string, value: string | number): string => withParam(this.#list.first(size), param, value);
-    if (position?.kind === 'page') return at(position.param, start / size + position.first);
+    const at = (param: string, value: string | number): string => withParam(this.#firstOf(paged), param, value);
+    if (position?.kind === 'page') return at(position.param, start / paged.size + position.first);
     if (position?.kind === 'offset') return at(position.param, start + position.first);
     if ('id' in next) return at(next.id, plainId(ids[start - 1] ?? ''));
     let [begin, page] = [0, pages[0]];
@@ -264,11 +300,37 @@ export class Readings {
     return isPage(before) && before.ids.length === start - begin ? before.next : undefined;
   }
 
-  /** Whether a page with a size begins with an item, and is as long as was asked for. */
+  /** Whether a page begins with an item, and has so many. */
   async #startsWith(target: string, size: number, id: string | undefined): Promise<boolean> {
-    const page = await this.#list.probe(this.#list.withSize(target, size));
+    const page = await this.#list.probe(target);
     return isPage(page) && page.ids[0] === id && page.ids.length === size;
   }
+
+  /** The request of the first page. */
+  #firstOf(asked: Pick<Paged, 'asked'>): string {
+    return this.#sized(this.#list.first(), asked);
+  }
+
+  /** The same request with a size, or without any. */
+  #sized(target: string, { asked }: Pick<Paged, 'asked'>): string {
+    const { size } = this.#list.profile;
+    if (asked !== undefined) return this.#list.withSize(target, asked);
+    return size === undefined ? target : withRaw(target, size.param);
+  }
+}
+
+/**
+ * @returns a reading without the pages of a list of numbers that is not cut into pages where no size is sent: its first page has all items, and
+ *   a number leads to some of them again.
+ */
+function pagedPart({ profile: { next } }: List, walked: Walk): Walk {
+  const [first, second] = walked.pages;
+  if (walked.size !== undefined || !('page' in next || 'offset' in next) || first === undefined) return walked;
+  const all = new Set(first.ids);
+  const isAgain = (second?.ids.length ?? first.ids.length) < first.ids.length && second?.ids.every((id) => all.has(id));
+  return isAgain === true && second?.ids.length !== 0
+    ? { ...walked, pages: [first], ids: first.ids, ending: 'bound', broken: undefined }
+    : walked;
 }
 
 /** @returns what a reading has, for people. @param length the number of items that are known. */

@@ -1,13 +1,15 @@
 /** Rules of what responses state and clients rely on: the next page, and the number of pages. */
-import { counted } from '../../contract/wording.ts';
+import { be, counted } from '../../contract/wording.ts';
 import { DoesNotApply } from '../rules/rule.ts';
 import { code, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import type { Audited } from './audited.ts';
 import type { Rule } from './list-rule.ts';
-import { failure, note, returned, withSize } from './finding.ts';
+import { failure, note, returned, show, withSize } from './finding.ts';
+import { linkWays } from './infer/links.ts';
+import { isStated, withBase } from './infer/next.ts';
 import { List, isPage } from './list.ts';
-import type { NoPage } from './list.ts';
+import type { NoPage, Page } from './list.ts';
 import { describeWay } from './profile.ts';
 import type { Way } from './profile.ts';
 import { withParam } from './target.ts';
@@ -15,15 +17,20 @@ import type { Walk } from './walk.ts';
 
 const next: Rule = {
   id: 'stated.next',
-  title: 'the stated next page loads',
-  why: 'A client that follows the stated next page stops at an error, before the end of the list.',
+  title: 'the stated next page loads, and begins with the next item',
+  why: 'A client that follows the stated next page stops at an error, before the end of the list, or misses items.',
   change: 'Build the link or token with the host, path and parameters that the server itself accepts.',
-  notes: 'A link to another origin is a note if its path fails at the audited origin: audit that URL.',
+  notes:
+    'A link to another origin is a note if its path fails at the audited origin: audit that URL. If the list is read in another way, the links of at most four of its pages are followed.',
   check: async (audited) => {
     const { profile } = audited.list;
     const { stated, later } = audited;
     const ways = [...stated, ...(later === undefined ? [] : [later])];
-    if (ways.length === 0 && ('page' in profile.next || 'offset' in profile.next || 'id' in profile.next))
+    const beside = await linksBeside(audited);
+    if (
+      ways.length + beside.length === 0 &&
+      ('page' in profile.next || 'offset' in profile.next || 'id' in profile.next)
+    )
       throw new DoesNotApply(say`no next page is stated`);
     for (const way of ways) {
       const once = await follow(audited, way);
@@ -39,8 +46,85 @@ const next: Rule = {
         say`${twice.from} states it; the list was read by ${describeWay(profile.next)}`,
       );
     }
+    for (const way of beside) await requireItems(audited, way);
   },
 };
+
+/** Twice a page, the next one, and the stated next one. */
+const COMPARED = 6;
+const MAX_COMPARED = 4;
+
+/** @returns some pages of a reading, from the second one on: one by a link that is followed has a next one. */
+async function somePages(audited: Audited): Promise<readonly Page[]> {
+  const { reference, compared } = await audited.walks();
+  const small = compared
+    .filter((it) => it.reference === reference && it.walk.size !== undefined && it.walk.size > 1)
+    .sort((one, other) => other.walk.pages.length - one.walk.pages.length)[0];
+  const pages = (small?.walk ?? reference).pages.filter(({ next: to }) => to !== undefined);
+  const places = [1, Math.floor(pages.length / 2), pages.length - 2, 0];
+  return [...new Set(places)].flatMap((at) => pages[at] ?? []);
+}
+
+/** @returns the links to the next page that a page states beside the way by which the list is read. */
+async function linksBeside(audited: Audited): Promise<readonly Way[]> {
+  const { list, stated } = audited;
+  const [page] = await somePages(audited);
+  if (page === undefined || !audited.mayLook(1 + COMPARED * MAX_COMPARED)) return [];
+  const answer = await list.session.get(page.target);
+  const known = new Set([list.profile.next, ...stated].map(placeOf));
+  return linkWays(answer, list.session)
+    .map((way) => withBase(way, answer))
+    .filter((way) => isStated(way) && !known.has(placeOf(way)));
+}
+
+/** Where a link stands. */
+const placeOf = (way: Way): string =>
+  'link' in way ? `link ${way.link}` : 'url' in way ? `url ${way.url}` : 'header' in way ? `header ${way.header}` : '';
+
+/** @throws Failure if the page of a link lacks the first item of the next page, twice. */
+async function requireItems(audited: Audited, way: Way): Promise<void> {
+  const known = new Set((await audited.walks()).reference.ids);
+  for (const { target } of await somePages(audited)) {
+    if (!audited.mayLook(COMPARED)) return;
+    const once = await lackedBy(audited, way, target);
+    const twice = once && (await lackedBy(audited, way, target));
+    const [first] = twice?.lacks ?? [];
+    if (twice === undefined || first === undefined || once?.lacks[0] !== first) continue;
+    // A link to another list has none of its items.
+    if (!twice.page.ids.some((id) => known.has(id))) continue;
+    const count = twice.lacks.length;
+    throw failure(
+      twice.page,
+      say`a page that begins with ${show(first)}`,
+      say`${counted(count, 'items')} ${be(count)} missing from the stated next page; first missing: ${show(first)}`,
+      say`${returned(twice.page)}; ${twice.from} states it as ${describeWay(way)}, and its next page by ${describeWay(audited.list.profile.next)} begins with ${show(first)}`,
+      say`Let the stated next page begin right after the last item of the page that states it.`,
+    );
+  }
+}
+
+/** The page of a link, and the first items of the next page that it lacks. */
+interface Lacking {
+  readonly page: Page;
+  readonly from: Text;
+  readonly lacks: readonly string[];
+}
+
+async function lackedBy({ list }: Audited, way: Way, target: string): Promise<Lacking | undefined> {
+  const answer = await list.session.get(target);
+  const from = list.read(answer);
+  const stating = new List({ ...list.profile, next: way }, list.session);
+  const to = stating.nextOf(way, answer, stating.itemsIn(answer));
+  if (!isPage(from) || from.next === undefined || to === undefined || to === from.next) return undefined;
+  // A template is no link, and another origin has another list.
+  if (/[{}]|%7[bd]/i.test(to) || stating.leadsElsewhere(way, answer)) return undefined;
+  const page = await stating.probe(to);
+  const next = await list.probe(from.next);
+  if (!isPage(page) || !isPage(next) || page.ids.length === 0) return undefined;
+  const held = new Set(page.ids);
+  const end = next.ids.findIndex((id) => held.has(id));
+  return { page, from: answer.request, lacks: end < 0 ? next.ids : next.ids.slice(0, end) };
+}
 
 /** @returns the error to which a way leads from the first page, or from the second one if only that states it; `undefined` if it is none. */
 async function follow(

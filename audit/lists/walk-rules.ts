@@ -171,7 +171,7 @@ const same: Rule = {
   change:
     'Begin each page right after the last item of the previous one: sort by a value and then by the id, and compare both in the cursor.',
   notes:
-    'If items move, it fails only if the same request keeps returning unchanged items in another order. If a flag ends the list at a round number of items, perhaps a limit, the items after it are a note.',
+    'If items move, it fails only if the same request keeps returning unchanged items in another order; `order.unstable` notes another order. If a flag ends the list after a multiple of 100 items, or of 10 pages, perhaps a limit, the items after it are a note.',
   check: async (audited) => {
     const { reference, compared, again, second } = await audited.walks();
     const known = new Set([...reference.ids, ...again.ids, ...compared.flatMap((it) => it.walk.ids)]);
@@ -263,7 +263,8 @@ const order: Rule = {
   dependsOn: ['end.never', 'page.error'],
   why: 'A client that reads the list again cannot tell what is new.',
   change: 'Sort by a value that no two items share: add the id to the sort value.',
-  notes: 'This rule never fails: another order is a note.',
+  notes:
+    'This rule never fails: another order is a note. If items are missing or repeated because of it, `items.missing` or `items.repeated` fails.',
   check: async (audited) => {
     const { reference, compared, again } = await audited.walks();
     for (const [walk, other] of [
@@ -301,7 +302,8 @@ const pages: Rule = {
     const { compared, reference } = await audited.walks();
     if (compared.length === 0) throw new DoesNotApply(say`no page size is known (--size)`);
     const { exact: isExact = false, max } = audited.list.profile.size ?? {};
-    for (const walk of [...compared.map((it) => it.walk), ...(isExact && max !== undefined ? [reference] : [])]) {
+    const sized = compared.filter(({ walk }) => walk.size !== undefined);
+    for (const walk of [...sized.map((it) => it.walk), ...(isExact && max !== undefined ? [reference] : [])]) {
       const { size = 0 } = walk;
       const page = walk.pages.find(
         ({ ids }, at) => ids.length > size || (ids.length < size && at < walk.pages.length - 2),

@@ -36,8 +36,8 @@ do not apply: stated.pages (no number of pages is stated); back.missing (no prev
   (--previous)); key.unchecked (no key was given); cursor.inside (its cursors are not item ids);
   end.beyond (the server, not the client, makes the cursors); position.error (the list has no page
   numbers or offsets)
-read of 120 items with 1, 2, 3, 7, 49 per page: all
-15 passed, 0 failed, 0 notes, 6 do not apply; 326 GET requests
+read of 120 items with 1, 2, 3, 7, 49 per page: all; with the default page size: all
+15 passed, 0 failed, 0 notes, 6 do not apply; 340 GET requests
 `,
       stderr: AT_MOST,
     });
@@ -57,8 +57,9 @@ FAIL  items.missing        13 of 89 items are missing with 1 per page; first mis
 blocked by items.missing: size.above, end.multiple, total.wrong, back.missing, cursor.inside
 do not apply: stated.pages (no number of pages is stated); end.beyond (the server, not the client,
   makes the cursors); position.error (the list has no page numbers or offsets)
-read of 89 items with 1, 2, 3, 7, 49 per page: to the end, but not all
-12 passed, 1 failed, 0 notes, 5 blocked by items.missing, 3 do not apply; 256 GET requests
+read of 89 items with 1, 2, 3, 7, 49 per page: to the end, but not all; with the default page size:
+  to the end, but not all
+12 passed, 1 failed, 0 notes, 5 blocked by items.missing, 3 do not apply; 269 GET requests
 `,
       stderr: `${AT_MOST}rollcall: The list breaks 1 rule.\n`,
     });
@@ -420,7 +421,7 @@ do not apply: stated.pages (no number of pages is stated); key.unchecked (no key
   cursor.inside (its cursors are not item ids); end.beyond (the server, not the client, makes the
   cursors); position.error (the list has no page numbers or offsets)
 read of 3 items with 1 per page: all
-16 passed, 0 failed, 0 notes, 5 do not apply; 78 GET requests
+16 passed, 0 failed, 0 notes, 5 do not apply; 80 GET requests
 `);
   });
 });

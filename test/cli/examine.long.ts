@@ -178,6 +178,11 @@ test.each([
     /it requested GET \/other 404, and exited with 0\./,
   ],
   [
+    'requests the list below a base path',
+    "await fetch(process.env.ROLLCALL_BASE_URL + '/v2/orders')",
+    /it requested GET \/v2\/orders 404, and exited with 0\. It requested \/v2\/orders, but the list is at \/orders: add --base-path \/v2, and/,
+  ],
+  [
     'fails on a list without a fault',
     "await fetch(process.env.ROLLCALL_URL, { headers: { authorization: 'Bearer ' + process.env.KEY } }); console.error('boom'); process.exit(4)",
     /read a correct list, but exited with 4: boom\./,
@@ -188,6 +193,19 @@ test.each([
   expect([code, stdout]).toEqual([3, '']);
   expect(stderr).toMatch(/^rollcall: The client was not examined\. The command /);
   expect(stderr).toMatch(message);
+});
+
+test('what is said to a client that appends a base path helps', async () => {
+  writes(CLIENT.replace('process.env.ROLLCALL_URL', "process.env.API_URL + '/v2/orders'"));
+  client = [
+    'orders.yaml',
+    '--',
+    'sh',
+    '-c',
+    `API_URL="\${ROLLCALL_BASE_URL%/v2}" exec "${process.execPath}" client.mjs`,
+  ];
+  const { code } = await examine('--base-path', '/v2', '--only', 'length.1');
+  expect(code).toBe(0);
 });
 
 test('a command that cannot be started ends with 3', async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import { allowed } from '../../contract/wording.ts';
@@ -27,6 +28,21 @@ test('records are served as they are, in the order in which they were built', as
   expect((await ask(server, '/contact-properties')).body.data).toEqual(records.contactProperties);
   expect((await ask(server, '/contacts/imports')).body.data).toEqual(records.contactImports);
   expect(server.errors).toEqual([]);
+});
+
+test('what is printed of a server, its accounts, requests and cues has values, and no methods', async () => {
+  const server = await start({ automations: [automation()] });
+  server.cue({ when: {}, then: [{ fail: { status: 503 } }] });
+  await ask(server, '/automations');
+  const printed = inspect(server, { depth: 3 });
+  expect(printed).toContain(server.url);
+  expect(printed).toContain(server.apiKey);
+  expect(printed).toContain('status: 503');
+  expect(printed).toContain('fired: 1');
+  expect(printed).toContain('errors: []');
+  for (const one of [server, server.accounts, server.requests, server.cues])
+    expect(inspect(one, { depth: 9 })).not.toMatch(/Getter|Function|Symbol/);
+  expect(Reflect.ownKeys({ ...server })).not.toContain(inspect.custom);
 });
 
 /** What the first server prepares for all takes ten times as much. */

@@ -50,6 +50,29 @@ test.each<[string, Partial<ListOptions>, string]>([
   expect(read && show(read)).toBe(expected);
 });
 
+test.each<[string, number, string]>([
+  ['all', 1000, 'all'],
+  ['nothing, if the requests are few', 70, 'nothing (--max-requests)'],
+])('without a page size: %s', async (_, maxRequests, expected) => {
+  await using list = await startList({ style: 'token', rows: ROWS });
+  const run = audit({ profile: { url: list.url }, only: ['items.missing'], maxRequests });
+  for await (const result of run) expect(result.rule).toBeDefined();
+  const read = run.coverage.find(({ by }) => by !== undefined && show(by) === 'with the default page size')?.read;
+  expect(read && show(read)).toBe(expected);
+});
+
+test('an item that is missing only without a page size is told as such', async () => {
+  await using list = await startList({
+    style: 'token',
+    rows: ROWS,
+    order: (rows, { query }) => (query.has('limit') ? rows : rows.toSpliced(33, 1)),
+  });
+  const said: string[] = [];
+  for await (const result of audit({ profile: { url: list.url }, only: ['items.missing'] }))
+    if (result.outcome === 'failed') said.push(result.findings[0].actual);
+  expect(said).toEqual(['1 of 60 items is missing with the default page size; first missing: 27']);
+});
+
 test('missing items are counted in all that are known', async () => {
   await using list = await startList({
     style: 'token',

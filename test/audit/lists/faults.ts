@@ -70,8 +70,4 @@ export const NOT_APPLICABLE: readonly NotApplicable[] = [
     name: `${style}: https becomes http in the next link`,
     reason: 'the servers of this set have no certificate',
   })),
-  {
-    name: 'token: a damaged cursor starts over, an invalid one is rejected',
-    reason: 'it is a failure only if both start over: a cursor may end in what does not count',
-  },
 ];

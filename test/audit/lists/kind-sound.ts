@@ -113,8 +113,9 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 /** A link whose query may not change. */
 const SIGNED: Change = {
   link: (link) => {
-    const plain = link.replace(/&sig=[^&]*/, '');
-    return `${plain}&sig=${digest(new URL(plain).search)}`;
+    const plain = new URL(link);
+    plain.searchParams.delete('sig');
+    return `${plain.href}&sig=${digest(plain.search)}`;
   },
   before: ({ url, query }) => {
     const sig = query.get('sig');

@@ -58,6 +58,15 @@ export const CURSOR_FAULTS: readonly Fault[] = [
     failed('cursor.end'),
     badCursor('empty', 'cursor', 'damaged'),
   ),
+  ...fault('some invalid cursors start over, and others end the list', CURSORS, noted('cursor.restart'), {
+    bad: (part, value) => (part === 'size' ? undefined : /^[0!]$/.test(value) ? 'ignore' : 'empty'),
+  }),
+  ...fault('one invalid cursor starts over, and the others are rejected', CURSORS, noted('cursor.restart'), {
+    bad: (part, value) => (part !== 'size' && value === 'zzzzzzzz' ? 'ignore' : undefined),
+  }),
+  ...fault('a damaged cursor starts over, and others are rejected', TOKENS, noted('cursor.restart'), {
+    bad: (part) => (part === 'damaged' ? 'ignore' : undefined),
+  }),
   ...fault('an invalid cursor for the page before is an error of the server', ['id'], failed('cursor.error'), {
     reply: (reply, { query }) => {
       if (query.has('ending_before') && reply.status === 400) crash(reply);

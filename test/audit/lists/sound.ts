@@ -5,7 +5,7 @@ import { DECLARED_SOUND } from './declared-sound.ts';
 import { SOUND_DOCUMENTS } from './documents.ts';
 import { KIND_SOUND } from './kind-sound.ts';
 import { POSTED_SOUND } from './posted.ts';
-import { rowsOf, rowsOfStyle } from './server.ts';
+import { rowsOf, rowsOfStyle, sizeOfStyle } from './server.ts';
 import type { Call, Page, Reply, Row } from './server.ts';
 import { SORTED_SOUND } from './sorted.ts';
 import { SOUND_MOVES } from './sound-moves.ts';
@@ -25,6 +25,9 @@ const growing = (rows: readonly Row[], { number }: Call): readonly Row[] => {
   });
   return [...added.reverse(), ...rows];
 };
+/** The last row goes with every tenth request, until twelve have gone. */
+const shrinking = (rows: readonly Row[], { number }: Call): readonly Row[] =>
+  rows.slice(0, rows.length - Math.min(12, Math.floor(number / 10)));
 const tooMany = ({ number }: Call): Reply | undefined =>
   number % 25 === 0
     ? { status: 429, headers: { 'retry-after': '0' }, body: { error: 'Too many requests' } }
@@ -57,6 +60,43 @@ export const SOUND: readonly Sound[] = [
       if (!query.has('page') && !query.has('size')) Object.assign(page, { rows: rowsOfStyle('page'), next: undefined });
     },
   }),
+  // Where no size is sent, page two is of items that page one had.
+  variant('page: without a number and a size, the whole list comes, and it loses its last items', {
+    style: 'page',
+    rows: rowsOf(45, (n) => n),
+    hasNoTotal: true,
+    order: shrinking,
+    page: (page, call) => {
+      if (call.query.has('page') || call.query.has('size')) return;
+      Object.assign(page, {
+        rows: shrinking(
+          rowsOf(45, (n) => n),
+          call,
+        ),
+        next: undefined,
+      });
+    },
+  }),
+  ...ALL.map((style) =>
+    variant(
+      `${style}: the size that the first request has is needed`,
+      {
+        style,
+        before: ({ query }) =>
+          query.has(sizeOfStyle(style)) ? undefined : { status: 400, headers: {}, body: { error: 'Which size?' } },
+      },
+      { params: { [sizeOfStyle(style)]: '10' } },
+    ),
+  ),
+  ...(['token', 'url', 'link', 'id'] as const).map((style) =>
+    variant(`${style}: without a size, the whole list comes`, {
+      style,
+      rows: rowsOfStyle(style, 70),
+      page: (page, { query }) => {
+        if (!query.has(sizeOfStyle(style))) Object.assign(page, { rows: rowsOfStyle(style, 70), next: undefined });
+      },
+    }),
+  ),
   variant('token: pages are short, and their next is right', { style: 'token', size: short }),
   variant('url: pages are short, and their next is right', { style: 'url', size: short }),
   ...(['token', 'url', 'page', 'offset'] as const).map((style) =>

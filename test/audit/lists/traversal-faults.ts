@@ -215,6 +215,40 @@ export const TRAVERSAL_FAULTS: readonly Fault[] = [
       (rows) => without(rows, 20),
     ),
   ),
+  ...fault('an item is lost where no size is sent', ALL, failed('items.missing'), (style) => ({
+    order: (rows, { query }) => (query.has(sizeOfStyle(style)) ? rows : without(rows, 45)),
+  })),
+  ...fault(
+    'near the end of a long list, an item is lost where no size is sent',
+    ALL,
+    failed('items.missing'),
+    (style) => ({
+      rows: rowsOfStyle(style, 1300),
+      order: (rows, { query }) => (query.has(sizeOfStyle(style)) ? rows : without(rows, 1285)),
+    }),
+  ),
+  ...fault('an item comes twice where no size is sent', ['url', 'offset'], failed('items.repeated'), (style) => ({
+    page: (page, { query }) => {
+      if (!query.has(sizeOfStyle(style)) && isBehind(page, style, LATE))
+        page.rows = [...page.rows, ...page.rows.slice(-1)];
+    },
+  })),
+  ...fault('where no size is sent, a later page is an error', ['token', 'page'], failed('page.error'), (style) => ({
+    page: (page, call) => {
+      if (!call.query.has(sizeOfStyle(style)) && holds(page, style, 45)) call.isMarked = true;
+    },
+    reply: (reply, call) => {
+      if (call.isMarked) crash(reply);
+    },
+  })),
+  ...fault(
+    'equal values are in another order where no size is sent',
+    ['id', 'link'],
+    noted('order.unstable'),
+    (style) => ({
+      order: (rows, { query }) => (query.has(sizeOfStyle(style)) ? rows : tiesReversed(rows)),
+    }),
+  ),
   // An audit that takes 5 for the maximum asks for no page of 7.
   ...fault('a size above the maximum means 5, and with size 7 an item is lost', ['token'], failed('items.missing'), {
     size: (asked, max) => (asked > max ? 5 : asked),
