@@ -1,5 +1,5 @@
 /** Faults of filters: items that do not match, matches that are lost, pages that are cut before they are filtered. */
-import { ALL, CURSORS, LINKS, TOKENS, after, crash, failed, fault, indexOf, noted, without } from './fault.ts';
+import { ALL, CURSORS, LINKS, TOKENS, failed, fault, noted, without } from './fault.ts';
 import type { Declared, Expected, Fault } from './fault.ts';
 import { cursorOfStyle, rowsOfStyle, sizeOfStyle } from './server.ts';
 import type { Call, Hooks, ListOptions, Row, Style } from './server.ts';
@@ -119,43 +119,9 @@ export const FILTER_FAULTS: readonly Fault[] = [
     filtersPages,
     (style) => ({ ...open(), size: { param: sizeOfStyle(style), exact: true } }),
   ),
+  // The rules of readings hold it to the same as the whole list.
   ...filters('filtered, an item is lost with size 3', ALL, failed('filter.missing'), (style) =>
     filtered(style, (matched, call) => (sizeIs(style, '3')(call) ? without(matched, 20) : matched)),
-  ),
-  ...filters(
-    'filtered, the cursor compares only the sort value: equal ones are lost',
-    CURSORS,
-    failed('filter.missing'),
-    (style) => ({
-      ...filtered(style),
-      following: (anchor, rows, { query }) =>
-        query.has('status') ? rows.filter((it) => it.created < anchor.created) : after(rows, anchor),
-    }),
-  ),
-  ...filters(
-    'filtered, a page begins with the last item of the page before',
-    CURSORS,
-    failed('filter.missing'),
-    (style) => ({
-      ...filtered(style),
-      following: (anchor, rows, { query, size }) =>
-        rows.slice(indexOf(rows, anchor) + (query.has('status') && size > 1 ? 0 : 1)),
-    }),
-  ),
-  ...filters('filtered, a page of one item ignores the cursor', TOKENS, failed('filter.missing'), (style) => ({
-    ...filtered(style),
-    following: (anchor, rows, { query, size }) => (query.has('status') && size === 1 ? rows : after(rows, anchor)),
-  })),
-  ...filters(
-    'filtered, pages of 7 are an error of the server',
-    ['id', 'url', 'offset'],
-    failed('filter.missing'),
-    (style) => ({
-      ...filtered(style),
-      reply: (reply, call) => {
-        if (sizeIs(style, '7')(call)) crash(reply);
-      },
-    }),
   ),
 ];
 
