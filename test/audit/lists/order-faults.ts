@@ -17,8 +17,6 @@ const notTen = against(sized({ default: 10 }), failed('size.default'));
 
 export const DEFAULT_FAULTS: readonly Fault[] = [
   ...notTen('the default size is 20, not 10', ALL, { sizes: { default: 20, max: 50 } }),
-  ...notTen('the default size is 9, not 10', ['id', 'page'], { sizes: { default: 9, max: 50 } }),
-  ...notTen('without a size, pages have the maximum', LINKS, { sizes: { default: 50, max: 50 } }),
   ...notTen('with a cursor, the default size is another one', CURSORS, (style) => ({
     order: (rows, call) => {
       if (call.query.has(cursorOfStyle(style)) && !call.query.has(sizeOfStyle(style))) call.size = 50;
@@ -47,10 +45,6 @@ export const DEFAULT_FAULTS: readonly Fault[] = [
 const rejectsNot = against(sized({ max: 50, above: 'reject', invalid: 'reject' }), failed('size.not-rejected'));
 const clampsNot = against(sized({ max: 50, above: 'clamp', invalid: 'default' }), failed('size.not-clamped'));
 const REJECTS = { default: 10, max: 50, rejects: true };
-/** A size that makes no sense, and means the default. */
-const defaultFor = (value: string): Hooks => ({
-  bad: (part, it) => (part === 'size' && it === value ? 'ignore' : undefined),
-});
 /** 0, -1 and text mean the default size, but for one of them. */
 const allButOne = (value: string, treatment: number | 'reject'): Hooks => ({
   bad: (part, it) => (part === 'size' ? (it === value ? treatment : 'ignore') : undefined),
@@ -58,11 +52,6 @@ const allButOne = (value: string, treatment: number | 'reject'): Hooks => ({
 
 export const OUTSIDE_FAULTS: readonly Fault[] = [
   ...rejectsNot('a size above the maximum is clamped, not rejected', ALL, {}),
-  ...rejectsNot('a size of 0 is the default, not rejected', ['id', 'page'], { sizes: REJECTS, ...defaultFor('0') }),
-  ...rejectsNot('a size of -1 is the default, not rejected', ['token', 'offset'], {
-    sizes: REJECTS,
-    ...defaultFor('-1'),
-  }),
   ...rejectsNot('a size that is text is the default, not rejected', LINKS, {
     sizes: REJECTS,
     bad: (part, it) => (part === 'size' && /^[a-z]+$/i.test(it) ? 'ignore' : undefined),
@@ -91,11 +80,6 @@ export const OUTSIDE_FAULTS: readonly Fault[] = [
     size: (asked, max) => (asked > max ? 10 : asked),
     ...allButOne('', 'reject'),
   }),
-  ...clampsNot('a size above the maximum is taken as it is', ['token', 'link', 'offset'], {
-    size: (asked) => asked,
-    ...allButOne('', 'reject'),
-  }),
-  ...clampsNot('a size of 0 is rejected, not the default', ['id', 'offset'], allButOne('0', 'reject')),
   ...clampsNot('a size of -1 is 1, not the default', ['token', 'page'], allButOne('-1', 1)),
   ...clampsNot('a size of 0 is an empty page, not the default', LINKS, allButOne('0', 0)),
 ];
