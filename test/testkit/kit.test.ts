@@ -10,7 +10,6 @@ import { automation, contactImport, contactProperty, startRollcall } from '../..
 import type { Collection, Fault, Move, Records, TestServer, TestServerOptions } from '../../testkit/index.ts';
 import { afterTest } from '../support/after-test.ts';
 import { allocatedBy } from '../support/allocated.ts';
-import { contract } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { ask, start } from '../support/kit.ts';
 import { series } from '../support/series.ts';

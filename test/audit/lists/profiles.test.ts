@@ -79,6 +79,6 @@ describe.each(own)('%s', (name) => {
   });
 });
 
-function definedOf<T extends object>(all: T): Partial<T> {
-  return Object.fromEntries(Object.entries<unknown>(all).filter(([, it]) => it !== undefined)) as Partial<T>; // Its own.
+function definedOf(all: Partial<Record<keyof Profile, unknown>>): Partial<Profile> {
+  return Object.fromEntries(Object.entries(all).filter(([, it]) => it !== undefined)); // Of a profile.
 }
