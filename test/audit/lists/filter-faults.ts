@@ -1,12 +1,10 @@
 /** Faults of filters: items that do not match, matches that are lost, pages that are cut before they are filtered. */
-import { ALL, LINKS, TOKENS, failed, fault, noted, without } from './fault.ts';
+import { ALL, LINKS, TOKENS, failed, fault, noted, withStatus, without } from './fault.ts';
 import type { Declared, Expected, Fault } from './fault.ts';
 import { cursorOfStyle, rowsOfStyle, sizeOfStyle } from './server.ts';
 import type { Call, Hooks, ListOptions, Row, Style } from './server.ts';
 
-/** The rows of a style; every third one is closed. */
-export const statused = (style: Style): readonly Row[] =>
-  rowsOfStyle(style).map((row, at): Row => ({ ...row, status: at % 3 === 2 ? 'closed' : 'open' }));
+export const statused = (style: Style): readonly Row[] => withStatus(rowsOfStyle(style));
 export const open = (): Declared => ({ filter: { status: 'open' } });
 const matching = (rows: readonly Row[], { query }: Call): readonly Row[] => {
   const status = query.get('status');

@@ -1,8 +1,10 @@
 /** Sound lists that state their next page, the number of their pages or their end in other ways. */
 import { variant } from './fault.ts';
 import type { Sound } from './fault.ts';
+import { hasNext } from './kind-fault.ts';
+import type { Change } from './kind-fault.ts';
 import { rowsOf } from './server.ts';
-import type { Call, ListOptions, Page, Reply, Row, Style } from './server.ts';
+import type { Call, Page, Reply, Row, Style } from './server.ts';
 
 /** More rows than a list that is read whole with every page size. */
 const MANY = 330;
@@ -11,11 +13,9 @@ const MAX_SIZE = 50;
 const many = (style: Style): readonly Row[] =>
   rowsOf(MANY, (n) => (style === 'id' || style === 'page' ? `row_${String(n)}` : n));
 
-type Change = Omit<ListOptions, 'style'>;
 const inBody = (members: (page: Page, call: Call) => object): Change => ({
   body: (page, call) => ({ items: page.rows, ...members(page, call) }),
 });
-const hasNext = ({ left }: Page): boolean => left > 0;
 const pageCount = (round: (pages: number) => number): Change =>
   inBody(({ total }, { size }) => ({ total_pages: round(total / size) }));
 
