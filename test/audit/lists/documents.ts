@@ -130,6 +130,9 @@ export const DOCUMENT_FAULTS: readonly Fault[] = [
         ? { type: 'integer', maximum: 120, exclusiveMaximum: true }
         : { type: 'integer', exclusiveMaximum: 120 };
   }),
+  ...both('a page is longer than the document allows', schema, ({ body }) => {
+    (body['properties'] as Schema)['items'] = { ...rows, maxItems: 20 };
+  }),
   ...both(
     'an item is on no page by number, which the document does not name',
     failed('items.missing'),

@@ -1,5 +1,5 @@
 /** Faults of filters: items that do not match, matches that are lost, pages that are cut before they are filtered. */
-import { ALL, LINKS, TOKENS, failed, fault, noted, withStatus, without } from './fault.ts';
+import { ALL, LINKS, TOKENS, crash, failed, fault, noted, withStatus, without } from './fault.ts';
 import type { Declared, Expected, Fault } from './fault.ts';
 import { cursorOfStyle, rowsOfStyle, sizeOfStyle } from './server.ts';
 import type { Call, Hooks, ListOptions, Row, Style } from './server.ts';
@@ -95,6 +95,17 @@ export const FILTER_FAULTS: readonly Fault[] = [
   // The rules of readings hold it to the same as the whole list.
   ...filters('filtered, an item is lost with size 3', ALL, failed('filter.missing'), (style) =>
     filtered(style, (matched, call) => (sizeIs(style, '3')(call) ? without(matched, 20) : matched)),
+  ),
+  ...filters(
+    'filtered, pages of 7 are an error of the server',
+    ['id', 'url', 'offset'],
+    failed('filter.missing'),
+    (style) => ({
+      ...filtered(style),
+      reply: (reply, call) => {
+        if (sizeIs(style, '7')(call)) crash(reply);
+      },
+    }),
   ),
 ];
 
