@@ -6,7 +6,7 @@ import type { Path } from '../lists/json.ts';
 import { PAGE_COUNTS, TOTALS } from '../lists/list.ts';
 import { paramsOfWay } from '../lists/profile.ts';
 import type { Profile, Way } from '../lists/profile.ts';
-import { aboutNext, copyOf, isObject, removeAt, setAt } from './json.ts';
+import { aboutNext, copyOf, removeAt, removeOnly, setAt } from './json.ts';
 import type { Json } from './json.ts';
 import { isOwn, linkTo, targetWith } from './links.ts';
 import type { Asked } from './links.ts';
@@ -60,11 +60,6 @@ export function bodyOf({ profile, sample, effect }: Rendering, page: Page, asked
     if (valueAt(body, pathOf(path)) === undefined && typeof value === 'boolean') setAt(body, pathOf(path), !value);
   }
   return body;
-}
-
-function removeOnly(body: Json, path: Path): void {
-  const parent = valueAt(body, path.slice(0, -1));
-  if (isObject(parent)) Reflect.deleteProperty(parent, path.at(-1) ?? '');
 }
 
 /** Sets what leads to another page. */

@@ -73,10 +73,11 @@ export function removeAt(body: unknown, path: Path): void {
   }
   if (!isObject(parent) || !Object.hasOwn(parent, last)) return;
   Reflect.deleteProperty(parent, last);
-  if (Object.keys(parent).length === 0 && at.length > 1) removeOne(body, at.slice(0, -1));
+  if (Object.keys(parent).length === 0 && at.length > 1) removeOnly(body, at.slice(0, -1));
 }
 
-function removeOne(body: unknown, path: Path): void {
+/** Removes what a path names, and nothing else. */
+export function removeOnly(body: unknown, path: Path): void {
   const parent = valueAt(body, path.slice(0, -1));
   if (isObject(parent)) Reflect.deleteProperty(parent, path.at(-1) ?? '');
 }

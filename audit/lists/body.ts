@@ -1,17 +1,13 @@
 /** The body of a list that is read by POST: a JSON object, or the text of a form. Its plain values are parameters as those of a query are. */
-import { pathOf, pathText, valuesIn } from './json.ts';
-import type { Path } from './json.ts';
+import { isObject, pathOf, pathText, valuesIn } from './json.ts';
+import type { Path, Values } from './json.ts';
 
-type Values = Readonly<Record<string, unknown>>;
 /** A string is a form, such as `limit=2&offset=0`. */
 export type Body = string | Values;
 /** A parameter by its name, with dots where it stands deeper in the body, and its value. */
 export type Member = readonly [name: string, value: string | number];
 
 const MAX_DEPTH = 4;
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @returns the strings and the numbers of a body outside of its arrays. Of a name that a form has twice, none is one. */
 export function membersOf(body: Body): readonly Member[] {

@@ -4,16 +4,13 @@ import { LONG, code, joined, quote, say } from '../rules/text.ts';
 import type { Text } from '../rules/text.ts';
 import type { Rule } from './list-rule.ts';
 import { excerpt, failure, note, show } from './finding.ts';
-import { pathOf, pathText, valueAt } from './json.ts';
+import { isObject, pathOf, pathText, valueAt } from './json.ts';
 import type { Path } from './json.ts';
 import { errorOf, plainId } from './list.ts';
 import type { List } from './list.ts';
 import { instantOf } from './order.ts';
 import type { Answer } from './session.ts';
 import { resolve, withParams } from './target.ts';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value that an item has in the list and another one that it has by id. */
 interface Difference {

@@ -6,6 +6,11 @@
 /** The names that lead to a value, from the body on. */
 export type Path = readonly string[];
 
+/** An object of JSON: neither an array nor null. */
+export type Values = Readonly<Record<string, unknown>>;
+export const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A part of a text: its first character, and the one after its last. */
 interface Span {
   readonly start: number;

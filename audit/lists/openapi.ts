@@ -1,12 +1,12 @@
 /** An OpenAPI document, 3.0 or 3.1: which of its operations are lists, and what it says of their pages. */
 import { MAX_DEPTH as MAX_NESTED, isDeep } from '../rules/depth.ts';
 import { SIZES } from './infer/sizes.ts';
+import { isObject } from './json.ts';
+import type { Values } from './json.ts';
 import { ProfileError, objectOf, parseYaml } from './profile-values.ts';
 import type { Profile, Size, Way } from './profile.ts';
 import { decoded } from '../session/origin.ts';
 import { MAX_DEPTH } from './infer/evidence.ts';
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** A value of a document, and the names that lead to it. */
 export interface Place {
@@ -43,8 +43,6 @@ export const VALUES = /^(examples?|default|enum|const)$/;
 const MAX_REFS = 20;
 const PAGING = /page|cursor|offset|skip|marker|continu|(^|_)(after|before)(_|$)/i;
 
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const keysOf = ({ value }: Place): readonly string[] => (isObject(value) ? Object.keys(value) : []);
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

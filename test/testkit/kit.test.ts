@@ -7,12 +7,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { COLLECTIONS } from '../../contract/collections.ts';
-import { allowed } from '../../contract/wording.ts';
 import { automation, contactImport, contactProperty, startRollcall } from '../../testkit/index.ts';
 import type { Collection, Fault, Move, Records, TestServer, TestServerOptions } from '../../testkit/index.ts';
 import { afterTest } from '../support/after-test.ts';
 import { allocatedBy } from '../support/allocated.ts';
-import { contract } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { ask, start } from '../support/kit.ts';
 import { series } from '../support/series.ts';
@@ -82,14 +80,6 @@ describe('a record that does not match the contract is rejected, and named', () 
     [
       { automations: [automation(), automation({ status: 'paused' as 'enabled' })] },
       'automations[1] does not match the contract: /status: must be one of "enabled", "disabled"',
-    ],
-    [
-      { contactImports: [contactImport({ created_at: 'today' })] },
-      `contactImports[0] does not match the contract: /created_at: must be ${allowed(contract.schemas.Timestamp)}`,
-    ],
-    [
-      { contactImports: [contactImport({ status: 'queued', completed_at: '2026-04-17 00:00:00+00' })] },
-      'contactImports[0] does not match the contract: /completed_at: must be null when the status is queued',
     ],
     [
       { contactProperties: [contactProperty({ type: 'number', fallback_value: -0 })] },

@@ -4,10 +4,10 @@ import { request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { startFake } from '../../../audit/fake/start.ts';
 import type { Fake, FakeOptions } from '../../../audit/fake/types.ts';
-import { pathOf, valueAt } from '../../../audit/lists/json.ts';
+import { valueAt } from '../../../audit/lists/json.ts';
 import type { Way } from '../../../audit/lists/profile.ts';
-import { linksOf } from '../../../audit/lists/target.ts';
 import { afterTest } from '../../support/after-test.ts';
+import { nextOf } from '../next.ts';
 
 export const WAYS: Readonly<Record<string, Way>> = {
   id: { id: 'after', more: 'has_more' },
@@ -87,54 +87,6 @@ export async function get(url: string, headers: Readonly<Record<string, string>>
   return { status, headers: response.headers, raw, chunks, text, body, isWhole: complete };
 }
 
-const text = (header: string | string[] | undefined): string | undefined =>
-  header === undefined || header === '' ? undefined : String(header);
-const isText = (value: unknown): value is string | number =>
-  value !== null && value !== undefined && value !== '' && value !== false;
-
-/** @returns the URL that a page leads to; `undefined` at the end. */
-function nextOf(way: Way, url: string, { body, headers }: Response): string | undefined {
-  const items = itemsOf(body);
-  const to = new URL(url);
-  if (way.more !== undefined && valueAt(body, pathOf(way.more)) !== true) return undefined;
-  const set = (name: string, value: unknown): string => {
-    to.searchParams.set(name, String(value));
-    return to.href;
-  };
-  if ('url' in way) {
-    const link = valueAt(body, pathOf(way.url));
-    const base = way.base === undefined || !String(link).startsWith('/') ? '' : String(valueAt(body, pathOf(way.base)));
-    return isText(link) ? new URL(base + String(link), url).href : undefined;
-  }
-  if ('header' in way) {
-    const link = text(headers[way.header]);
-    return link && new URL(link, url).href;
-  }
-  if ('link' in way) {
-    const found = linksOf(text(headers['link'])).get(way.link);
-    const isEnd = found === undefined || (way.until !== undefined && found.attributes.includes(way.until));
-    return isEnd ? undefined : new URL(found.url, url).href;
-  }
-  if ('token' in way) {
-    const token = valueAt(body, pathOf(way.from));
-    const end = way.end === 'same' ? to.searchParams.get(way.token) : way.end;
-    return isText(token) && token !== end ? set(way.token, token) : undefined;
-  }
-  if ('tokens' in way) {
-    const all = Object.entries(way.tokens).map(([name, from]) => [name, valueAt(body, pathOf(from))] as const);
-    if (!all.some(([, token]) => isText(token))) return undefined;
-    for (const [name, token] of all)
-      if (isText(token)) set(name, token);
-      else to.searchParams.delete(name);
-    return to.href;
-  }
-  if (items.length === 0) return undefined;
-  const at = (name: string, first: number): number => Number(to.searchParams.get(name) ?? first);
-  if ('id' in way) return set(way.id, idOf(items.at(-1)));
-  if ('page' in way) return set(way.page, at(way.page, way.first ?? 1) + 1);
-  return set(way.offset, at(way.offset, way.first ?? 0) + items.length);
-}
-
 export function itemsOf(body: unknown): readonly unknown[] {
   const found = valueAt(body, ['data']);
   return Array.isArray(found) ? found : [];
@@ -166,7 +118,9 @@ export async function read(
     if (response === undefined) break;
     urls.push(url);
     pages.push(response);
-    url = response.status === 200 && response.isWhole ? nextOf(way, url, response) : undefined;
+    const items = itemsOf(response.body);
+    const found = { ...response, items, lastId: idOf(items.at(-1)) };
+    url = response.status === 200 && response.isWhole ? nextOf(way, url, found) : undefined;
   }
   return { pages, urls, ids: pages.flatMap(({ body }) => itemsOf(body).map(idOf)) };
 }

@@ -1,103 +1,15 @@
 /** Sound lists of which something is declared. */
 import { ALL, CURSORS, LINKS, NUMBERS, TOKENS, variant } from './fault.ts';
 import { accounts, bindsFilter, lists, otherList, second } from './bound-faults.ts';
-import type { Declared, Sound } from './fault.ts';
+import type { Sound } from './fault.ts';
 import { filtered, open, statused } from './filter-faults.ts';
 import { getItem, withItems } from './get-faults.ts';
-import { at, many, newest, ranked, sized } from './order-faults.ts';
+import { newest, sized } from './order-faults.ts';
 import { rowsOf } from './server.ts';
 
-type Key = NonNullable<Declared['order']>[number];
 /** @returns another number with every call. */
 let called = 0;
 const next = (): number => (called += 1);
-/** Half of them have one sort value. */
-const halves = (of: (n: number) => unknown): readonly unknown[] => many((n) => of(n - (n % 2)));
-
-const ORDERS: readonly (readonly [what: string, ranks: readonly unknown[], ...keys: readonly Key[]])[] = [
-  ['numbers', many((n) => n - 30), { by: 'rank' }, { by: 'id' }],
-  ['numbers, descending', many((n) => 60.5 - n), { by: '-rank' }],
-  ['numbers that are text, by number', many((n) => String(n + 1)), { by: 'rank' }],
-  ['numbers that are text, by number, as declared', many((n) => String(n + 1)), { by: 'rank', type: 'number' }],
-  ['numbers that are text, as text', many((n) => String(n + 1)).toSorted(), { by: 'rank', type: 'text' }],
-  ['amounts with a unit', many((n) => (n < 30 ? `${String(n + 1)} KB` : `${String(n - 28)} MB`)), { by: 'rank' }],
-  ['falses before trues', many((n) => n >= 30), { by: 'rank' }],
-  ['names by code points', ['Ant', 'Bee', 'Zoo', 'ant', 'bee', 'zoo'], { by: 'rank', type: 'bytes' }],
-  ['names by code points, as text', ['Ant', 'Bee', 'Zoo', 'ant', 'bee', 'zoo'], { by: 'rank', type: 'text' }],
-  ['names of mixed case', ['ant', 'Ant', 'Bee', 'bee', 'cat', 'Dog', 'zoo'], { by: 'rank', type: 'text' }],
-  ['names without a declaration', ['ant', 'Ant', 'Bee', 'bee', 'cat', 'Dog', 'zoo'], { by: 'rank' }],
-  ['names with accents', ['eclair', 'éclair', 'etude', 'étude', 'zebra', 'äther'], { by: 'rank', type: 'text' }],
-  [
-    'names with accents at their letters',
-    ['apple', 'äther', 'bee', 'eclair', 'éclair', 'zebra'],
-    { by: 'rank', type: 'text' },
-  ],
-  [
-    'names where punctuation is ignored',
-    ['co-op', 'coop', 'co op', 'cop', 'de luge', 'deluge'],
-    { by: 'rank', type: 'text' },
-  ],
-  ['numbered names by number', many((n) => `row ${String(n + 1)}`), { by: 'rank', type: 'text' }],
-  ['numbered names as text', many((n) => `row ${String(n + 1)}`).toSorted(), { by: 'rank', type: 'text' }],
-  ['Danish names', ['Bo', 'Ib', 'Zoe', 'Aage', 'Aase'], { by: 'rank', type: 'text' }],
-  ['Czech names', ['Cyril', 'Hana', 'Chrudim', 'Ivan'], { by: 'rank', type: 'text' }],
-  ['Hungarian names', ['Cukor', 'Csaba', 'Dora'], { by: 'rank', type: 'text' }],
-  ['Lithuanian names', ['Ignas', 'Yla', 'Jonas'], { by: 'rank', type: 'text' }],
-  ['Estonian names', ['Sirje', 'Zoja', 'Toomas'], { by: 'rank', type: 'text' }],
-  [
-    'values of an enum, in the order of its declaration',
-    many((n) => ['low', 'high', 'critical'][Math.floor(n / 20)]),
-    { by: 'rank' },
-  ],
-  [
-    'UUIDs as SQL Server orders them',
-    many((n) => `${String(99 - n)}bacada-0000-4000-8000-0000000000${String(n + 10)}`),
-    { by: 'rank' },
-  ],
-  [
-    'dates as people write them',
-    ['Fri, 02 Jan 2026', 'Sat, 03 Jan 2026', 'Sun, 04 Jan 2026', 'Mon, 05 Jan 2026'],
-    { by: 'rank' },
-  ],
-  ['dates as Americans write them', ['12/30/2025', '12/31/2025', '01/01/2026', '01/02/2026'], { by: 'rank' }],
-  ['times of several zones', many((n) => (n % 2 ? at(n + 120, '+02:00') : at(n, 'Z'))), { by: 'rank' }],
-  ['times with and without fractions', many((n) => (n % 2 ? at(n, '.5Z') : at(n, 'Z'))), { by: 'rank' }],
-  ['times with a space and a short zone', many((n) => at(n, '.123456+00').replace('T', ' ')), { by: 'rank' }],
-  [
-    'times without a zone, when clocks go back',
-    [...many((n) => at(60 + n, '')), ...many((n) => at(60 + n, '')), ...many((n) => at(120 + n, ''))],
-    { by: 'rank' },
-  ],
-  ['days', many((n) => at(n * 1440).slice(0, 10)), { by: 'rank' }],
-  [
-    'the same instants in other notations',
-    halves((n) => n).map((n, index) => at(Number(n) + (index % 2) * 60, index % 2 ? '+01:00' : '.000000Z')),
-    { by: 'rank' },
-    { by: 'id' },
-  ],
-  ['equal numbers, and then the id', halves((n) => n), { by: 'rank' }, { by: 'id' }],
-  [
-    'equal words of other case, and then the id',
-    many((n) => (n % 2 ? 'Ant' : 'ant')),
-    { by: 'rank', type: 'text' },
-    { by: 'id' },
-  ],
-  ['nulls first', [null, null, ...many((n) => n)], { by: 'rank' }, { by: 'id' }],
-  ['nulls last', [...many((n) => n), null, null], { by: 'rank' }, { by: 'id' }],
-  ['nulls last, as declared', [...many((n) => n), null, null], { by: 'rank', nulls: 'last' }],
-  ['descending, nulls first, as declared', [null, null, ...many((n) => 60 - n)], { by: '-rank', nulls: 'first' }],
-  ['numbers above 2^53', many((n) => 2n ** 53n + BigInt(n)), { by: 'rank' }, { by: 'id' }],
-  [
-    'numbers above 2^53, two of which are the same in double precision',
-    [2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 2n],
-    { by: 'rank' },
-    { by: '-id' },
-  ],
-];
-/** Seconds that hide a fraction, by which the list is ordered. */
-const HIDDEN = ranked(halves((n) => at(n, 'Z')));
-const EPOCHS = ranked(halves((n) => 1_767_225_600 + n));
-
 export const DECLARED_SOUND: readonly Sound[] = [
   ...ALL.map((style) =>
     variant(
@@ -130,25 +42,6 @@ export const DECLARED_SOUND: readonly Sound[] = [
       { style, rows: rowsOf(7, (n) => n) },
       sized({ default: 10, max: 50, above: 'clamp' })(style),
     ),
-  ),
-  ...ORDERS.map(([what, ranks, ...keys], index) => {
-    const style = ALL[index % 6] ?? 'id';
-    return variant(`${style}: ordered by ${what}`, { style, rows: ranked(ranks) }, { order: keys });
-  }),
-  variant(
-    'token: equal seconds hide what the list is ordered by',
-    { style: 'token', rows: HIDDEN },
-    { order: [{ by: 'rank' }, { by: '-id' }] },
-  ),
-  variant(
-    'offset: equal seconds since 1970 hide what the list is ordered by',
-    { style: 'offset', rows: EPOCHS },
-    { order: [{ by: 'rank' }, { by: '-id' }] },
-  ),
-  variant(
-    'url: a property that some items lack',
-    { style: 'url', rows: ranked([...many((n) => n), undefined, undefined]) },
-    { order: [{ by: 'rank' }] },
   ),
   ...ALL.map((style) => variant(`${style}: the filter is exact`, { style, ...filtered(style) }, open())),
   variant(

@@ -103,9 +103,6 @@ export const DOCUMENT_FAULTS: readonly Fault[] = [
   ...both('a text is a number in the document', schema, ({ row }) => {
     row.properties['name'] = { type: 'integer' };
   }),
-  ...both('a property that is required is missing', schema, ({ row }) => {
-    row.required.push('email');
-  }),
   ...both('one item of many has null for its name', schema, () => undefined, {
     page: (page) => {
       page.rows = page.rows.map((it) => (it.id === 75 ? { ...it, name: null as unknown as string } : it));
@@ -144,13 +141,6 @@ export const DOCUMENT_FAULTS: readonly Fault[] = [
   ),
   ...both('a text does not have its pattern', schema, ({ row }) => {
     row.properties['name'] = { type: 'string', pattern: '^Row (?!77$)' };
-  }),
-  ...both('a part of allOf is missing', schema, ({ row, schemas }) => {
-    schemas['Named'] = { type: 'object', required: ['title'] };
-    row['allOf'] = [{ $ref: '#/components/schemas/Named' }];
-  }),
-  ...both('none of oneOf', schema, ({ row }) => {
-    row.properties['name'] = { oneOf: [{ type: 'integer' }, { type: 'object' }] };
   }),
   ...both('the body of an error is another one', schema, ({ error }) => {
     error['required'] = ['code', 'message'];

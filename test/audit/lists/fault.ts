@@ -67,6 +67,9 @@ export const indexOf = (rows: readonly Row[], row: Row | undefined): number =>
 export const after = (rows: readonly Row[], row: Row | undefined): readonly Row[] => rows.slice(indexOf(rows, row) + 1);
 export const before = (rows: readonly Row[], row: Row | undefined): readonly Row[] => rows.slice(0, indexOf(rows, row));
 export const without = (rows: readonly Row[], at: number): readonly Row[] => rows.filter((_, index) => index !== at);
+/** @returns the rows with a status: every third one is closed. */
+export const withStatus = (rows: readonly Row[]): readonly Row[] =>
+  rows.map((row, at): Row => ({ ...row, status: at % 3 === 2 ? 'closed' : 'open' }));
 /** @returns the rows with those of the shared instant backwards. */
 export function tiesReversed(rows: readonly Row[]): readonly Row[] {
   const isTie = (row: Row | undefined, other: Row | undefined): boolean => row?.created === other?.created;

@@ -61,18 +61,6 @@ export const GET_FAULTS: readonly Fault[] = [
     ...row,
     created: row.created.replace('.000Z', '+01:00'),
   })),
-  ...gets(
-    'by id, a number is text',
-    ['token', 'offset'],
-    (row) => ({ ...row, rank: '5' }),
-    (row) => ({ ...row, rank: 5 }),
-  ),
-  ...gets(
-    'by id, what is null has a value',
-    ['url', 'id'],
-    (row) => ({ ...row, rank: 0 }),
-    (row) => ({ ...row, rank: null }),
-  ),
   ...gets('by id, what has a value is null', ['url', 'page'], (row, at) => ({
     ...row,
     status: at % 3 === 2 ? null : row.status,

@@ -32,21 +32,9 @@ export const ITEM_FAULTS: readonly Fault[] = [
   ...fault('a cursor inside of a page continues at the beginning of that page', ['id'], failed('cursor.inside'), {
     following: inside((rows, anchor, size) => rows.slice(pageStart(rows, anchor, size))),
   }),
-  ...fault('a cursor inside of a page starts over', ['id'], failed('cursor.inside'), {
-    following: inside((rows) => rows),
-  }),
-  ...fault('a cursor inside of a page ends the list', ['id'], failed('cursor.inside'), {
-    following: inside(() => []),
-  }),
-  ...fault('behind an item inside of a page one is passed over', ['id'], failed('cursor.inside'), {
-    following: inside((rows, anchor) => after(rows, anchor).slice(1)),
-  }),
   ...fault('a cursor inside of a page is a 500', ['id'], failed('cursor.inside'), { reply: inPlace(CRASH) }),
   ...fault('a cursor inside of a page is unknown', ['id'], noted('cursor.inside'), {
     reply: inPlace({ status: 404, headers: {}, body: { error: 'No such page' } }),
-  }),
-  ...fault('before an item inside of a page is the page before it', ['id'], failed('cursor.inside', 'back.missing'), {
-    preceding: (anchor, rows, { size }) => rows.slice(0, pageStart(rows, anchor, size)),
   }),
   ...fault('before an item near the head is a whole page', ['id'], failed('cursor.inside', 'back.missing'), {
     preceding: (anchor, rows, { size }) => (indexOf(rows, anchor) < size ? rows.slice(0, size) : before(rows, anchor)),

@@ -136,13 +136,6 @@ const NUMBER_FAULTS: readonly Fault[] = [
   ),
   ...of(
     'pages',
-    '`nbPages` is rounded down, and pages are counted from 0',
-    failed('stated.pages'),
-    (subject) => ({ ...counted(tooFew, 'nbPages')(subject), first: 0 }),
-    { styles: ['page'], lengths: [[USUAL, LONG]] },
-  ),
-  ...of(
-    'pages',
     '`page.totalPages` is rounded down beside links with page numbers, counted from 0',
     failed('stated.pages'),
     (subject) => ({
@@ -204,13 +197,6 @@ const ORDER_FAULTS: readonly Fault[] = [
     LOST,
     () => ({ following: ({ created }, rows) => rows.filter((it) => it.created < created) }),
     { lengths: TWO },
-  ),
-  ...of(
-    'unstable',
-    'equal values have another order on pages of 3',
-    noted('order.unstable'),
-    () => ({ order: (rows, { size }) => (size === 3 ? tiesReversed(rows) : rows) }),
-    { styles: CURSORS, lengths: [[SHORT, USUAL, LONG, LONGEST]] },
   ),
   ...of(
     'unstable',

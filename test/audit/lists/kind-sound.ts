@@ -33,12 +33,6 @@ const END_SOUND: readonly Sound[] = [
   ...each('there is a token on the last page, too, and a flag that says that it is the last', ['token'], () => ({
     body: (page, call) => ({ items: page.rows, next_cursor: toLast(page, call)['cursor'], has_more: hasNext(page) }),
   })),
-  ...each('there is a Link on the last page, too, and a flag that says that it is the last', ['link'], () => ({
-    body: (page) => ({ items: page.rows, has_more: hasNext(page) }),
-    page: (page, call) => {
-      page.next ??= toLast(page, call);
-    },
-  })),
   ...each(
     'a flag is false after the first hundred, a limit, and there is no size',
     ['id', 'token', 'page'],

@@ -1,5 +1,5 @@
 /** Sound lists beside the table of kinds: links and totals as public APIs have them. */
-import { ALL, LINKS, NUMBERS } from './fault.ts';
+import { ALL, LINKS, NUMBERS, withStatus } from './fault.ts';
 import type { Sound } from './fault.ts';
 import { LATER, SHORT, USUAL, each, errorOf, hasNext, stating } from './kind-fault.ts';
 import type { Change, Make, Subject } from './kind-fault.ts';
@@ -30,8 +30,6 @@ const MAX_ERRORS = 3;
 
 const isFiltered = ({ query }: Call, style: Style): boolean =>
   query.get('status') === 'open' || query.has(cursorOfStyle(style));
-const statused = (rows: readonly Row[]): readonly Row[] =>
-  rows.map((row, at): Row => ({ ...row, status: at % 3 === 2 ? 'closed' : 'open' }));
 const nextOf = (page: Page, call: Call): string | null => call.link(page.next) ?? null;
 const subject = (style: Style, rows: readonly Row[]): Subject => ({
   style,
@@ -80,7 +78,7 @@ export const LINK_SOUND: readonly Sound[] = [
     'the filter is in the cursor, and not in the link',
     ['token', ...LINKS],
     (style, rows) => ({
-      rows: statused(rows),
+      rows: withStatus(rows),
       order: (all, call) => (isFiltered(call, style) ? all.filter(({ status }) => status === 'open') : all),
       link: (link) => link.replace(/[?&]status=open/, (it) => (it.startsWith('?') ? '?' : '')),
     }),

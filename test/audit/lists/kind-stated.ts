@@ -1,5 +1,5 @@
 /** Faults of the next page that a response states: while another way works, and where there is none. */
-import { CURSORS, LATE, LINKS, NUMBERS, failed, indexOf } from './fault.ts';
+import { CURSORS, LATE, LINKS, NUMBERS, failed, indexOf, withStatus } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { filtered, open } from './filter-faults.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from './kind-fault.ts';
 import type { Change } from './kind-fault.ts';
 import { cursorOfStyle, sizeOfStyle } from './server.ts';
-import type { Call, Row, Style } from './server.ts';
+import type { Call, Style } from './server.ts';
 
 /** More than finding out how a list paginates takes. */
 const MANY_REQUESTS = 60;
@@ -34,11 +34,6 @@ const prefixed = ({ pathname }: URL): string => `/v1${pathname}`;
 const failsAt = (style: Style, status: number, test: (call: Call) => boolean = () => true): Change => ({
   before: (call) => (call.query.has(cursorOfStyle(style)) && test(call) ? errorOf(status) : undefined),
 });
-
-/** Every third row is closed. */
-function statused(rows: readonly Row[]): readonly Row[] {
-  return rows.map((row, at): Row => ({ ...row, status: at % 3 === 2 ? 'closed' : 'open' }));
-}
 
 const STATED = failed('stated.next');
 export const STATED_FAULTS: readonly Fault[] = [
@@ -101,7 +96,7 @@ export const STATED_FAULTS: readonly Fault[] = [
       `the stated next link loses the filter${which}`,
       expected,
       (subject) => ({
-        ...filtered(subject.style, undefined, statused(subject.rows)),
+        ...filtered(subject.style, undefined, withStatus(subject.rows)),
         ...(subject.style === 'url' || subject.style === 'link'
           ? { link: (link: string, rel: string) => (rel === 'next' ? (without(link, 'status') ?? '') : link) }
           : stating((page, call) => ({ next: without(call.link(page.next), 'status') }))(subject)),
@@ -116,7 +111,7 @@ export const STATED_FAULTS: readonly Fault[] = [
         filtered(
           subject.style,
           (matched, { query }, all) => (query.has('cursor') ? all : matched),
-          statused(subject.rows),
+          withStatus(subject.rows),
         ),
       { styles: ['token'], lengths: PAGES, declared },
     ),

@@ -66,7 +66,6 @@ export const MOVE_FAULTS: readonly Fault[] = [
   ...moves('an added item moves the pages', NUMBERS, noted('change.insert'), { add }),
   ...moves('a removed item moves the pages', NUMBERS, noted('change.remove'), { remove }),
   ...moves('after an addition, a page passes over an item', CURSORS, failed('change.insert'), { add }, PASSES_OVER),
-  ...moves('after a removal, a page passes over an item', CURSORS, failed('change.remove'), { remove }, PASSES_OVER),
   ...moves('after an addition, every cursor is a 500', CURSORS, failed('change.insert'), { add }, staleReply(crash)),
   ...moves(
     'after an addition, every cursor starts over',
@@ -74,13 +73,6 @@ export const MOVE_FAULTS: readonly Fault[] = [
     failed('change.insert'),
     { add },
     staleRows((_, rows) => rows),
-  ),
-  ...moves(
-    'after a removal, every cursor is the end',
-    CURSORS,
-    failed('change.remove'),
-    { remove },
-    staleRows(() => []),
   ),
   ...moves(
     'after a removal, every cursor is invalid',
@@ -94,24 +86,6 @@ export const MOVE_FAULTS: readonly Fault[] = [
       if (isGone(store, anchor)) crash(reply);
     },
   })),
-  ...moves(
-    'a cursor whose item is removed starts over',
-    CURSORS,
-    failed('cursor.removed-item'),
-    { remove },
-    (store) => ({
-      following: (anchor, rows) => (isGone(store, anchor) ? rows : after(rows, anchor)),
-    }),
-  ),
-  ...moves(
-    'a cursor whose item is removed is the end',
-    CURSORS,
-    failed('cursor.removed-item'),
-    { remove },
-    (store) => ({
-      following: (anchor, rows) => (isGone(store, anchor) ? [] : after(rows, anchor)),
-    }),
-  ),
   ...moves(
     'a cursor whose item is removed passes over one',
     CURSORS,
@@ -180,18 +154,6 @@ export const MOVE_FAULTS: readonly Fault[] = [
   })),
   ...moves('an item is in the store, but on no page', ALL, failed('expected.missing'), { expectIds }, (_, style) => ({
     order: (rows) => rows.filter((it) => it.id !== rowsOfStyle(style)[33]?.id),
-  })),
-  ...moves(
-    'a join loses the items without a name',
-    ['token', 'page'],
-    failed('expected.missing'),
-    { expectIds },
-    () => ({
-      order: (rows) => rows.filter((_, at) => at % 5 !== 3),
-    }),
-  ),
-  ...moves('the newest item is on no page', ['id', 'link'], failed('expected.missing'), { expectIds }, () => ({
-    order: (rows) => rows.slice(1),
   })),
   ...moves('the list has an item that it should not', ['token', 'offset'], noted('expected.missing'), {
     expectIds: (store) => expectIds(store).replace(/\n.*$/, ''),

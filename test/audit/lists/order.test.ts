@@ -28,12 +28,19 @@ test.each<[what: string, key: SortKey, one: unknown, other: unknown, Misplacemen
   ['text of other case', { by: 'a', type: 'text' }, 'a', 'B', undefined],
   ['text with accents', { by: 'a', type: 'text' }, 'z', 'é', undefined],
   ['letters that are one in Czech', { by: 'a', type: 'text' }, 'ci', 'ch', undefined],
+  ['letters that are last in Danish', { by: 'a', type: 'text' }, 'Zoe', 'Aage', undefined],
+  ['letters that are one in Hungarian', { by: 'a', type: 'text' }, 'Cukor', 'Csaba', undefined],
+  ['letters of other places in Lithuanian', { by: 'a', type: 'text' }, 'Yla', 'Jonas', undefined],
+  ['letters of other places in Estonian', { by: 'a', type: 'text' }, 'Zoja', 'Toomas', undefined],
   ['punctuation', { by: 'a', type: 'text' }, 'a-c', 'ab', undefined],
+  ['numbers in text', { by: 'a', type: 'text' }, 'row 10', 'row 9', undefined],
+  ['numbers in text, by number', { by: 'a', type: 'text' }, 'row 9', 'row 10', undefined],
   ['bytes', { by: 'a', type: 'bytes' }, 'a', 'B', WRONG],
   ['bytes of astral characters', { by: 'a', type: 'bytes' }, '\u{1f98a}', '\uffee', WRONG],
   ['days', { by: 'a' }, '2026-01-02', '2026-01-01', WRONG],
   ['instants', { by: 'a' }, '2026-01-01T01:00:00+01:00', '2025-12-31T23:59:59Z', WRONG],
   ['instants in order', { by: 'a' }, '2026-01-01T01:00:00+01:00', '2026-01-01T00:00:01Z', undefined],
+  ['a fraction', { by: 'a' }, '2026-01-01T00:00:00.5Z', '2026-01-01T00:00:00Z', WRONG],
   ['microseconds', { by: 'a' }, '2026-01-01 00:00:00.000002+00', '2026-01-01 00:00:00.000001+00', WRONG],
   ['an hour without a zone', { by: 'a' }, '2026-10-25T02:59:00', '2026-10-25T02:01:00', undefined],
   ['more than an hour without a zone', { by: 'a' }, '2026-10-25T03:59:00', '2026-10-25T02:01:00', WRONG],
@@ -53,6 +60,7 @@ test('equal values are ordered by the next property', () => {
   expect(judge(keys, [1, 1], [1, 2])).toEqual([{ depth: 1, isSure: true }]);
   expect(judge(keys, [1, 2], [1, 1])).toEqual([undefined]);
   expect(judge(keys, [null, 1], [null, 2], [1, 1])).toEqual([{ depth: 1, isSure: true }, undefined]);
+  expect(judge([{ by: 'a', type: 'text' }, { by: '-b' }], ['x', 1], ['x', 2])).toEqual([{ depth: 1, isSure: true }]);
   const [one, same] = ['2026-01-01T00:00:00.0Z', '2026-01-01T01:00:00.000+01:00'];
   expect(judge(keys, [one, 1], [same, 2])).toEqual([{ depth: 1, isSure: true }]);
 });

@@ -39,19 +39,7 @@ const QUERIES: typeof ODD = [
 ];
 
 export const CURSOR_FAULTS: readonly Fault[] = [
-  ...fault(
-    'an invalid cursor is an error of the server',
-    CURSORS,
-    failed('cursor.error'),
-    badCursor('crash', 'cursor'),
-  ),
   ...fault('a damaged cursor is an error of the server', TOKENS, failed('cursor.error'), badCursor('crash', 'damaged')),
-  ...fault(
-    'an invalid or damaged cursor starts over',
-    CURSORS,
-    failed('cursor.restart'),
-    badCursor('ignore', 'cursor', 'damaged'),
-  ),
   ...fault(
     'an invalid or damaged cursor ends the list',
     CURSORS,
@@ -122,9 +110,6 @@ export const SIZE_FAULTS: readonly Fault[] = [
       if (page.left + page.rows.length <= Number(query.get(sizeOfStyle(style)))) page.next = undefined;
     },
   })),
-  ...fault('a size above the maximum is the distance of pages that are shorter', ['page'], failed('size.above'), {
-    start: (start, _, { query, size }) => (start / size) * Math.max(size, Number(query.get('size'))),
-  }),
   ...fault(
     'a size above the maximum is an error of the server',
     ['token', 'offset'],

@@ -4,32 +4,22 @@
  * that it names, half of those that fail by one rule alone; of a sound list nothing may fail. Arguments choose lists by
  * a part of their names; `--each-rule` takes the first fault of each rule, and `--each-fault` one style and length of each fault, as `.ci/run` does.
  */
-import { RULES, audit } from '../../../audit/lists/audit.ts';
+import { RULES } from '../../../audit/lists/audit.ts';
 import type { AuditOptions } from '../../../audit/lists/audit.ts';
 import { Schemas } from '../../../audit/lists/openapi-responses.ts';
 import { OpenApi } from '../../../audit/lists/openapi.ts';
-import { Said } from '../../../audit/rules/text.ts';
-import { show } from '../../support/text.ts';
 import { chosenOf, forEach, isWhole, medianOf, mistakesOf, readChoice, say } from '../../support/catalogue.ts';
 import type { Fault, Sound } from './fault.ts';
-import { FAULTS, NOT_APPLICABLE } from './faults.ts';
+import { FAULTS } from './faults.ts';
 import { cellMistakes } from './kinds.ts';
+import { reportOf } from './report.ts';
+import type { Reported } from './report.ts';
 import { startList } from './server.ts';
 import { SOUND } from './sound.ts';
 
 // The audit mostly waits.
 const AT_A_TIME = 4;
 const USUALLY_FAILED = 1;
-const MAX_NOT_APPLICABLE = 5;
-
-/** What `audit` reports of a list. */
-interface Reported {
-  readonly failed: readonly string[];
-  readonly noted: readonly string[];
-  /** Why it has reported nothing, or what failed first, for people. */
-  readonly details: string;
-  readonly sent: number;
-}
 
 type Told = Omit<Sound, 'name'>;
 
@@ -37,22 +27,7 @@ async function auditOf({ options, declared = {}, commands, document }: Told): Pr
   await using server = await startList(options);
   const headers = options.key === undefined ? {} : { authorization: `Bearer ${options.key}` };
   const described = document === undefined ? undefined : describedBy(document);
-  const run = audit({ profile: { headers, ...declared, url: server.url }, commands, described });
-  const reported = { failed: new Array<string>(), noted: new Array<string>() };
-  let details = '';
-  try {
-    for await (const it of run) {
-      if (it.outcome !== 'failed' && it.outcome !== 'noted') continue;
-      reported[it.outcome].push(it.rule);
-      if (it.outcome !== 'failed' || details !== '') continue;
-      const [{ request, expected, actual }] = it.findings;
-      details = [request, `expected ${expected}`, `actual   ${actual}`].map((line) => `\n      ${line}`).join('');
-    }
-  } catch (error) {
-    details = `\n      refused: ${error instanceof Said ? show(error.text) : String(error)}`;
-  }
-  if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
-  return { ...reported, details, sent: run.sent };
+  return await reportOf(server, { profile: { headers, ...declared, url: server.url }, commands, described });
 }
 
 /** @returns the only list of a document. */
@@ -65,10 +40,13 @@ function describedBy(text: string): NonNullable<AuditOptions['described']> {
 
 const started = performance.now();
 const choice = readChoice();
-const summary = ({ failed, noted, details, sent }: Reported): string => {
+const summary = ({ failed, noted, sent }: Reported): string => {
   const reported = [...failed, ...noted.map((it) => `note ${it}`)];
-  return `${reported.length === 0 ? 'nothing' : reported.join(', ')} (${String(sent)} requests)${details}`;
+  return `${reported.length === 0 ? 'nothing' : reported.join(', ')} (${String(sent)} requests)`;
 };
+/** Why it is not as it should be, for people. */
+const detailsOf = ({ finding, refused }: Reported): string =>
+  refused === undefined ? finding && `\n      ${finding}` : `\n      refused: ${refused}`;
 
 /** @returns what a fault is, of whatever style and length the list is. */
 const faultOf = ({ name, kind, outcome, rules }: Fault): string =>
@@ -85,22 +63,19 @@ await forEach(faults, AT_A_TIME, async ({ name, outcome, rules, silent = '', ...
     !reported.failed.includes(silent) &&
     (outcome === 'failed' || reported.failed.length === 0);
   if (isFound) found += 1;
-  const { failed, noted, sent } = reported;
-  if (isFound) say(`  ✓ ${name}: ${summary({ failed, noted, sent, details: '' })}`);
-  else
-    say(
-      `  ✗ ${name}: ${rules.join(' or ')} must ${outcome === 'failed' ? 'fail' : 'be noted'}, but it is ${summary(reported)}`,
-    );
+  const must = `${rules.join(' or ')} must ${outcome === 'failed' ? 'fail' : 'be noted'}, but it is `;
+  say(
+    `  ${isFound ? '✓' : '✗'} ${name}: ${isFound ? '' : must}${summary(reported)}${isFound ? '' : detailsOf(reported)}`,
+  );
 });
-for (const { name, reason } of chosenOf(NOT_APPLICABLE, choice)) say(`  - ${name}: not applicable, ${reason}`);
 
 const sound = chosenOf(SOUND, choice);
 let alarms = 0;
 await forEach(sound, AT_A_TIME, async ({ name, ...told }) => {
   const reported = await auditOf(told);
-  const isAlarm = reported.failed.length > 0 || reported.details !== '';
-  if (isAlarm) alarms += 1;
-  say(`  ${isAlarm ? '✗' : '✓'} sound: ${name}: ${summary(reported)}`);
+  const details = detailsOf(reported);
+  if (details !== '') alarms += 1;
+  say(`  ${details === '' ? '✓' : '✗'} sound: ${name}: ${summary(reported)}${details}`);
 });
 
 const wrong: string[] = [];
@@ -108,15 +83,11 @@ const median = medianOf(counts);
 if (found < faults.length) wrong.push(`${String(faults.length - found)} faults are not found`);
 if (alarms > 0) wrong.push(`${String(alarms)} sound lists are not reported as sound`);
 if (isWhole(choice) && median > USUALLY_FAILED) wrong.push(`half of the faults fail ${String(median)} rules or more`);
-const styles = Map.groupBy(NOT_APPLICABLE, ({ name }) => name.split(':')[0]);
-for (const [style, all] of styles)
-  if (all.length > MAX_NOT_APPLICABLE)
-    wrong.push(`${String(all.length)} faults of ${String(style)} are not applicable`);
 const rules = RULES.map(({ id }) => id);
-wrong.push(...mistakesOf([...candidates, ...NOT_APPLICABLE, ...SOUND], rules), ...cellMistakes(FAULTS));
+wrong.push(...mistakesOf([...candidates, ...SOUND], rules), ...cellMistakes(FAULTS));
 const seconds = ((performance.now() - started) / 1000).toFixed(0);
 say(
-  `${String(found)} of ${String(faults.length)} applicable faults found, median of the failed rules ${String(median)}; ` +
+  `${String(found)} of ${String(faults.length)} faults found, median of the failed rules ${String(median)}; ` +
     `${String(sound.length)} sound lists, ${String(alarms)} alarms; ${seconds} s: ${wrong.length === 0 ? 'as it should be' : wrong.join('; ')}.`,
 );
 if (wrong.length > 0) process.exitCode = 1;

@@ -126,7 +126,6 @@ export const SOUND: readonly Sound[] = [
     following: ({ id }, rows) => rows.filter((it) => it.id > id),
     preceding: ({ id }, rows) => rows.filter((it) => it.id < id),
   }),
-  variant('id: there is no flag, and a short page is the end', { style: 'id', body: ({ rows }) => rows }),
   variant('id: the flag says whether more follows, backward too', {
     style: 'id',
     body: ({ rows, next }) => ({ data: rows, has_more: next !== undefined }),
@@ -156,7 +155,6 @@ export const SOUND: readonly Sound[] = [
     first: 1,
     order: growing,
   }),
-  variant('page: the first page is 0', { style: 'page', first: 0 }),
   variant('offset: the first item is 1', { style: 'offset', first: 1 }),
   variant(
     'offset: the first item is 1, and the URL says so',
@@ -207,10 +205,6 @@ export const SOUND: readonly Sound[] = [
     style: 'url',
     link: (link) => link.replace(/^http:\/\/[^/]+/, ''),
   }),
-  variant('url: next holds an offset', {
-    style: 'offset',
-    body: (page, call) => ({ items: page.rows, next: nextOf(page, call) ?? null, total: page.total }),
-  }),
   ...ALL.map((style) => variant(`${style}: a public list, to which a key is given`, { style }, KEY_HEADER)),
   // Its links hold what the request holds: they add nothing to the logs.
   ...LINKS.map((style) =>
@@ -245,10 +239,6 @@ export const SOUND: readonly Sound[] = [
       return undefined;
     },
   }),
-  variant('offset: the stated total is in page.totalElements', {
-    style: 'offset',
-    body: ({ rows, total }) => ({ items: rows, page: { totalElements: total } }),
-  }),
   variant('page: the body is the array', { style: 'page', body: ({ rows }) => rows }),
   variant('offset: the body is the array', { style: 'offset', body: ({ rows }) => rows }),
   variant('token: items are in data.items, beside another array', {
@@ -277,24 +267,6 @@ export const SOUND: readonly Sound[] = [
       pages: Math.ceil(total / size),
       data: rows,
     }),
-  }),
-  variant('link: there is always a next link, and results="false" is the end', {
-    style: 'link',
-    page: (page, call) => {
-      if (page.left > 0) return;
-      call.isMarked = true;
-      page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
-    },
-    reply: (reply, { isMarked }) => {
-      const results = `results="${String(!isMarked)}"`;
-      reply.headers['link'] = reply.headers['link']?.replace('rel="next"', `rel="next"; ${results}`) ?? '';
-    },
-  }),
-  variant('link: the total is in a header', {
-    style: 'link',
-    reply: (reply) => {
-      reply.headers['x-total-count'] = String(rowsOfStyle('link').length);
-    },
   }),
   variant('token: 240 items', { style: 'token', rows: rowsOf(240, (n) => n), sizes: { default: 20, max: 100 } }),
   variant('token: three items', { style: 'token', rows: rowsOf(3, (n) => n) }),

@@ -1,8 +1,10 @@
 /** Sound lists that state their next page, the number of their pages or their end in other ways. */
 import { variant } from './fault.ts';
 import type { Sound } from './fault.ts';
+import { hasNext } from './kind-fault.ts';
+import type { Change } from './kind-fault.ts';
 import { rowsOf } from './server.ts';
-import type { Call, ListOptions, Page, Reply, Row, Style } from './server.ts';
+import type { Call, Page, Reply, Row, Style } from './server.ts';
 
 /** More rows than a list that is read whole with every page size. */
 const MANY = 330;
@@ -11,11 +13,9 @@ const MAX_SIZE = 50;
 const many = (style: Style): readonly Row[] =>
   rowsOf(MANY, (n) => (style === 'id' || style === 'page' ? `row_${String(n)}` : n));
 
-type Change = Omit<ListOptions, 'style'>;
 const inBody = (members: (page: Page, call: Call) => object): Change => ({
   body: (page, call) => ({ items: page.rows, ...members(page, call) }),
 });
-const hasNext = ({ left }: Page): boolean => left > 0;
 const pageCount = (round: (pages: number) => number): Change =>
   inBody(({ total }, { size }) => ({ total_pages: round(total / size) }));
 
@@ -58,12 +58,6 @@ const ofSize = (isRejected: boolean): Change => ({
 
 export const STATED_SOUND: readonly Sound[] = [
   variant('token: seventy rows in a row are filtered out after the page was cut', { style: 'token', page: sparse }),
-  variant('token: an empty last page returns its own token', {
-    style: 'token',
-    page: (page, call) => {
-      page.next ??= call.to(page.rows.at(-1) ?? call.anchor);
-    },
-  }),
   variant('url: a link on the last page too, with a flag that says that it is the last', {
     style: 'url',
     body: (page, call) => ({
@@ -82,7 +76,6 @@ export const STATED_SOUND: readonly Sound[] = [
         Object.assign(reply, { status: 204, body: null });
     },
   }),
-  variant('page: the stated number of pages is right', { style: 'page', ...pageCount(Math.ceil) }),
   variant('page: the stated number of pages that are counted from 0 is right', {
     style: 'page',
     first: 0,
@@ -103,16 +96,6 @@ export const STATED_SOUND: readonly Sound[] = [
   }),
   variant('token: a cursor of another size is rejected', { style: 'token', rows: many('token'), ...ofSize(true) }),
   variant('token: a cursor of another size is ignored', { style: 'token', rows: many('token'), ...ofSize(false) }),
-  variant('offset: an array of link objects', {
-    style: 'offset',
-    body: (page, call) => ({
-      items: page.rows,
-      links: [
-        { rel: 'self', href: call.url.href },
-        ...(hasNext(page) ? [{ rel: 'next', href: call.link(page.next) }] : []),
-      ],
-    }),
-  }),
   variant('page: a link of something else, with an anchor', {
     style: 'page',
     reply: (reply) => {

@@ -1,11 +1,10 @@
 /** Lists by number whose equal sort values have another order at each request, and so lose items; and sound ones that change while they are read. */
 import { NUMBERS, failed, fault, noted, tiesReversed, variant } from './fault.ts';
 import type { Fault, Sound } from './fault.ts';
+import type { Change } from './kind-fault.ts';
 import { ranked } from './order-faults.ts';
 import { rowsOf } from './server.ts';
-import type { Call, ListOptions, Row } from './server.ts';
-
-type Change = Omit<ListOptions, 'style'>;
+import type { Call, Row } from './server.ts';
 
 /** A number that a request and an id have, between 0 and 1. */
 function chance(number: number, id: unknown): number {

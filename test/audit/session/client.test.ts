@@ -76,27 +76,31 @@ test('bytes that are not UTF-8 are told', async () => {
   expect(await ask(Buffer.of(0x22, 0xff, 0x22))).toMatchObject({ text: '"\ufffd"', isUtf8: false });
 });
 
-/** Serves as a server that never reads a body: what follows a head is the next request. @returns its address. */
-async function serveHeads(): Promise<string> {
+/** Serves connections. @returns the address. */
+async function serveSockets(handle: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
-    let received = '';
-    socket.on('error', () => undefined);
-    socket.setEncoding('utf8').on('data', (text: string) => {
-      received += text;
-      for (let end = received.indexOf('\r\n\r\n'); end !== -1; end = received.indexOf('\r\n\r\n')) {
-        const status = /^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.test(received) ? '200 OK' : '400 Bad Request';
-        received = received.slice(end + 4);
-        socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
-      }
-    });
+    handle(socket.on('error', () => undefined));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   afterTest(() => server.close());
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`; // It listens on a port.
 }
 
+/** A server that never reads a body: what follows a head is the next request. */
+function readHeads(socket: Socket): void {
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+    for (let end = received.indexOf('\r\n\r\n'); end !== -1; end = received.indexOf('\r\n\r\n')) {
+      const status = /^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.test(received) ? '200 OK' : '400 Bad Request';
+      received = received.slice(end + 4);
+      socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
+    }
+  });
+}
+
 test('a body that the server does not read is not the beginning of the next request', async () => {
-  const client = createClient(await serveHeads());
+  const client = createClient(await serveSockets(readHeads));
   afterTest(client.close);
   const statuses: number[] = [];
   for (const body of [undefined, '{"limit":1}', undefined, '{', undefined])
@@ -118,19 +122,6 @@ test('responses before the response, such as 103 Early Hints, are no part of it'
 });
 
 describe('every response has an outcome:', () => {
-  /** Serves bytes, or what a function does with a connection. @returns its address. */
-  async function serveBytes(reply: string | ((socket: Socket) => void)): Promise<string> {
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.once('data', () => {
-        if (typeof reply === 'string') socket.end(reply);
-        else reply(socket);
-      });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    afterTest(() => server.close());
-    return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`; // It listens on a port.
-  }
   /** Writes the same again and again, until the client disconnects. */
   const repeat = (text: string) => (socket: Socket) => {
     const more = (): void => {
@@ -171,6 +162,12 @@ describe('every response has an outcome:', () => {
       [expect.stringMatching(/^the connection was closed before/), expect.objectContaining({ text: '{}' })],
     ],
   ])('%s', async (_, reply, expected) => {
-    expect(await outcomes(await serveBytes(reply), 1000)).toEqual(expected);
+    const url = await serveSockets((socket) => {
+      socket.once('data', () => {
+        if (typeof reply === 'string') socket.end(reply);
+        else reply(socket);
+      });
+    });
+    expect(await outcomes(url, 1000)).toEqual(expected);
   });
 });

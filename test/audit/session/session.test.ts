@@ -168,25 +168,6 @@ describe('the pace:', () => {
   });
 });
 
-test.each([
-  ['an instant in seconds', String(NOW / 1000 + 700)],
-  ['an instant in milliseconds', String(NOW + 700_000)],
-  ['a date', 'Thu, 16 Apr 2026 12:11:40 GMT'],
-])('a wait beyond the time that is left ends the run at once: %s', async (_, value) => {
-  jest.spyOn(Date, 'now').mockReturnValue(NOW);
-  afterTest(() => {
-    jest.restoreAllMocks();
-  });
-  const { get, pauses, requests } = await sessionWith(() => [
-    200,
-    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': value },
-  ]);
-  await get('/a');
-  const why = 'The run did not end within 600 s (--timeout): its rate limit allows no requests for 700 s.';
-  expect(await errorOf(get('/b'))).toEqual(['Untestable', why]);
-  expect([requests, pauses]).toEqual([['/a'], []]);
-});
-
 describe('the one guard: no request leads to another origin, whoever has made it:', () => {
   /** @returns a server that counts its requests. */
   async function counting(): Promise<{ readonly url: string; readonly requests: string[] }> {

@@ -3,12 +3,12 @@
  * told the URL and the headers alone; with `told`, also the paths, the way and the size. Arguments choose lists by a part of their names, such as
  * `sound: stripe`.
  */
-import { audit } from '../../../../audit/lists/audit.ts';
 import { wordsOf } from '../../../../audit/lists/profile.ts';
 import type { Profile, Way } from '../../../../audit/lists/profile.ts';
-import { Said } from '../../../../audit/rules/text.ts';
 import { chosenOf, forEach, readChoice, say } from '../../../support/catalogue.ts';
 import { show } from '../../../support/text.ts';
+import { reportOf } from '../report.ts';
+import type { Reported } from '../report.ts';
 import { KINDS, reasonAgainst } from './faults.ts';
 import { serve } from './server.ts';
 import type { Hooks, Shape } from './server.ts';
@@ -23,40 +23,14 @@ interface Asked {
   /** Whether audit is told what it need not find. */
   readonly isTold?: boolean;
 }
-interface Reported {
-  readonly failed: readonly string[];
-  readonly noted: readonly string[];
-  readonly profile: Profile | undefined;
-  /** The first finding. */
-  readonly finding: string;
-  /** Why nothing was audited. */
-  readonly refused: string | undefined;
-  readonly sent: number;
-}
-
 async function auditOf(shape: Shape, { hooks = {}, isTold = false }: Asked): Promise<Reported> {
   await using server = await serve(shape, hooks);
-  let profile: Profile | undefined;
-  const inferred = (found: { readonly profile: Profile }): void => void (profile = found.profile);
   const { items, id, next } = shape.right;
   const { param } = shape.size;
   const told = { items, id, next: next[0], ...(param === undefined ? {} : { size: { param } }) };
-  const run = audit({ profile: { headers: shape.headers ?? {}, url: server.url, ...(isTold ? told : {}) }, inferred });
-  const reported = { failed: new Array<string>(), noted: new Array<string>() };
-  let finding = '';
-  let refused: string | undefined;
-  try {
-    for await (const it of run) {
-      if (it.outcome !== 'failed' && it.outcome !== 'noted') continue;
-      reported[it.outcome].push(it.rule);
-      const [{ request, expected, actual }] = it.findings;
-      if (it.outcome === 'failed' && finding === '') finding = `${request}: expected ${expected}, actual ${actual}`;
-    }
-  } catch (error) {
-    refused = error instanceof Said ? show(error.text) : String(error);
-  }
-  if (server.errors.length > 0) throw new Error(`the server failed: ${server.errors.map(String).join(', ')}`);
-  return { ...reported, profile, finding, refused, sent: run.sent };
+  return await reportOf(server, {
+    profile: { headers: shape.headers ?? {}, url: server.url, ...(isTold ? told : {}) },
+  });
 }
 
 const plain = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('"', '') : value);

@@ -9,15 +9,15 @@ const title = (n: number): string => `Row ${String(n).padStart(4, '0')}`;
 export const TOKENS: Readonly<Record<string, Shape>> = {
   slack: {
     // The end is an empty token, and every error 200.
-    path: '/api/conversations.list',
+    path: '/api/users.list',
     headers: { authorization: 'Bearer xoxb-1' },
     size: { param: 'limit', default: 100, max: 1000, ...LIMITS },
     at: { kind: 'token', param: 'cursor', bad: 400 },
-    item: (row) => ({ id: `C${hex(row, 10).toUpperCase()}`, name: row.name, created: seconds(row), is_channel: true, creator: 'U1',
-      topic: { value: '', creator: '' }, previous_names: [], context_team_id: 'T1' }),
-    body: ({ items, next }) => ({ ok: true, channels: items, response_metadata: { next_cursor: next ?? '' } }),
+    item: (row) => ({ id: `U${hex(row, 10).toUpperCase()}`, team_id: 'T1', name: row.name, updated: seconds(row), is_bot: false,
+      profile: { real_name: row.name, team: 'T1' }, previous_names: [] }),
+    body: ({ items, next }) => ({ ok: true, members: items, cache_ts: 1_498_777_272, response_metadata: { next_cursor: next ?? '' } }),
     error: () => ({ status: 200, body: { ok: false, error: 'invalid_cursor' } }),
-    right: { items: 'channels', id: 'id', next: [{ token: 'cursor', from: 'response_metadata.next_cursor' }] },
+    right: { items: 'members', id: 'id', next: [{ token: 'cursor', from: 'response_metadata.next_cursor' }] },
   },
   notion: {
     // Its cursor is the id of the first item of the next page.
@@ -121,6 +121,16 @@ export const TOKENS: Readonly<Record<string, Shape>> = {
       };
     },
     right: { items: 'data', id: 'gid', next: [{ token: 'offset', from: 'next_page.offset' }, { url: 'next_page.uri' }] },
+  },
+  box: {
+    // Without `usemarker`, it has offsets.
+    path: '/2.0/folders/0/items?usemarker=true',
+    headers: { authorization: 'Bearer b1' },
+    size: { param: 'limit', default: 100, max: 1000, invalid: 400 },
+    at: { kind: 'token', param: 'marker', bad: 400 },
+    item: (row) => ({ type: 'file', id: String(8_000_000 + row.n * 17), etag: '1', sequence_id: '3', name: row.name }),
+    body: ({ items, next, size }) => ({ entries: items, limit: size, next_marker: next ?? '' }),
+    right: { items: 'entries', id: 'id', next: [{ token: 'marker', from: 'next_marker' }] },
   },
   intercom: {
     path: '/contacts',

@@ -216,7 +216,8 @@ export const URLS: Readonly<Record<string, Shape>> = {
     item: (row) => ({ id: String(6_500_000 + row.n * 32_768), type: 'page', status: 'current', title: row.name,
       _links: { webui: `/pages/${String(row.n)}`, self: '/content' } }),
     body: ({ items, start, size, origin, link }) => ({ results: items, start, limit: size, size: items.length,
-      _links: { base: `${origin}/wiki`, context: '/wiki', self: link('self'), next: pathOf(link('next'))?.slice('/wiki'.length) } }),
+      _links: { base: `${origin}/wiki`, context: '/wiki', self: link('self'), next: pathOf(link('next'))?.slice('/wiki'.length),
+        prev: pathOf(link('previous'))?.slice('/wiki'.length) } }),
     right: { items: 'results', id: 'id', next: [{ url: '_links.next' }], base: '_links.base' },
   },
   hubspot: {
