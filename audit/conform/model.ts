@@ -115,14 +115,14 @@ const pairsOf = (query: string): readonly Pair[] =>
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair): Pair => {
-      const [name = '', value = ''] = pair.split(/[=](.*)/s).map((part) => part.replaceAll('+', ' '));
+      const [name = '', value = ''] = pair.split(/[=](.*)/).map((part) => part.replaceAll('+', ' '));
       return [decoded(name), decoded(value)];
     });
 
 /** @returns path and query of a target, without a fragment. Several leading slashes count as one. */
 export function partsOf(target: string): readonly [path: string, query: string | undefined] {
-  const [path = '', query] = target.replace(/#.*/s, '').split(/\?(.*)/s);
-  return [path.replace(/^\/+/, '/'), query];
+  const [path = '', query] = target.replace(/#.*/, '').split(/\?(.*)/);
+  return [path.replace(/\/+/, '/'), query]; // The first ones.
 }
 
 /** @returns the list of a path, and the id in it, which is escaped. */
@@ -207,7 +207,7 @@ function answerOfUnknown(world: World, { target, ...others }: Sent): Answer {
   const nowhere = { name: 'not_found', status: not_found, rule: 'request.unknown_path', operation: undefined } as const;
   const [path, query] = partsOf(target);
   const plain = decoded(path) ?? path;
-  if (plain === path || routeOf(world.lists, plain) === undefined) return { kind: 'problem', ...nowhere, wrong: [] };
+  if (routeOf(world.lists, plain) === undefined) return { kind: 'problem', ...nowhere, wrong: [] };
   const suffix = query === undefined ? '' : `?${query}`;
   const other = answerOf(world, { ...others, target: `${encodeURI(plain)}${suffix}` });
   const isRight = (status: number): boolean =>
@@ -217,7 +217,7 @@ function answerOfUnknown(world: World, { target, ...others }: Sent): Answer {
 
 /** @returns the key of a line of `Authorization`; `either` if text stands directly beside the scheme. */
 function keyOf(line: string): { readonly key: string } | 'missing' | 'either' {
-  const [, key] = /^bearer +(.+)$/is.exec(line.trim()) ?? [];
+  const [, key] = /^bearer +(.+)/i.exec(line.trim()) ?? [];
   if (key !== undefined) return { key };
   return /^bearer(?=[^\w\s])|, *bearer /i.test(line) ? 'either' : 'missing';
 }

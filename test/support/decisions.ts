@@ -165,6 +165,7 @@ const none = [
   'Basic bearer',
   'Bearerx',
   'xBearer KEY',
+  'xBearer:KEY',
 ];
 const notLive = [
   'Bearer nonsense',

@@ -2,8 +2,9 @@
  * Injects faults into the responses of Rollcall, one after the other, and tests that `conform` finds each: `npm run test:conform`.
  * The first rule that fails must be the one that the fault names. At least half of the faults break one rule only, and at most one in
  * twenty breaks more than three. For each rule and each operation that it is checked for, there is a fault that breaks it first.
- * Differences that the contract allows break no rule, and leave none unchecked. Arguments select faults by a part of their names; `--each-rule`
- * selects the first fault of each rule and all differences, as `.ci/run` does; `--seeds N` tries each with N seeds.
+ * Differences that the contract allows break no rule, and leave none unchecked. The server is the model of the contract in memory; `--served`
+ * starts Rollcall, and crosses the requests of every run. Arguments select faults by a part of their names; `--each-rule` selects the first
+ * fault of each rule and all differences; `--seeds N` tries each with N seeds.
  */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { EVERY_RESPONSE } from '../../../audit/conform/conform.ts';
