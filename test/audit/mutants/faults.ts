@@ -8,6 +8,7 @@ import { CONTEXT_FAULTS } from './context-faults.ts';
 import { CROSSED_FAULTS } from './crossed-faults.ts';
 import { CURSOR_FAULTS } from './cursor-faults.ts';
 import { PAGINATION_FAULTS } from './pagination-faults.ts';
+import { ODD_FAULTS } from './odd-faults.ts';
 import { PARAMETER_FAULTS } from './parameter-faults.ts';
 import { INSTANT_FAULTS } from './instant-faults.ts';
 import { RECORD_FAULTS } from './record-faults.ts';
@@ -45,4 +46,5 @@ export const FAULTS = [
   ...ANSWER_FAULTS,
   ...CONTEXT_FAULTS,
   ...CROSSED_FAULTS,
+  ...ODD_FAULTS,
 ];
