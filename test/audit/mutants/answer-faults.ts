@@ -1,5 +1,4 @@
 /** Faults of responses that a few requests show: conditions with cursors, headers of some statuses alone, what messages say and reveal. */
-import { gzipSync } from 'node:zlib';
 import { accountOf, hash, idOf, ignores, opaque, tags, toNotModified, toLimited } from './edits.ts';
 import { AUTOMATIONS, inBody, inReply, isCursor, isGetById, mutantsOf, on } from './mutant.ts';
 import { targetOf, fails, isKnownPath } from './mutant.ts';
@@ -165,13 +164,6 @@ export const ANSWER_FAULTS = mutantsOf({
     'the message of a wrong status names one value': says(422, (old) =>
       old.replace(STATUS, '`status` must be `enabled` or `completed`, for example.'),
     ),
-  },
-  'http.compression': {
-    'what accepts only Brotli gets gzip': inReply((reply, { headers, method }) => {
-      if (reply.status !== 200 || method !== 'GET' || headers['accept-encoding'] !== 'br') return;
-      reply.headers['content-encoding'] = 'gzip';
-      reply.bytes = gzipSync(reply.body);
-    }),
   },
   'header.x_request_id': {
     'an empty X-Request-Id is returned': inReply((reply, { headers }) => {

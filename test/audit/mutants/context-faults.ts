@@ -39,11 +39,8 @@ export const CONTEXT_FAULTS = mutantsOf({
   'list.invalid_limit': {
     'a limit is read as a byte': reads('limit', (it) => (/^\d{3}$/.test(it) ? String(Number(it) % 256) : it)),
     'the limit max is the maximum': reads('limit', (it) => (it === 'max' ? '100' : it)),
-    'a limit may have a byte order mark': reads('limit', (it) => it.replace(/^\ufeff/, '')),
   },
   'list.invalid_filter': {
-    'a blank status is none': reads('status', (it) => (it === ' ' ? undefined : it)),
-    'a comma may follow a status': reads('status', (it) => it.replace(/(?<=[a-z]),$/, '')),
     'an emoji in a status is a 500': rejects(500, 'application_error', ({ query }) =>
       /[\u{10000}-\u{10ffff}]/u.test(query.get('status') ?? ''),
     ),
@@ -95,16 +92,10 @@ export const CONTEXT_FAULTS = mutantsOf({
     }),
   },
   'request.unknown_parameter': {
-    'the name of a property is no unknown parameter': drops((it) => it === 'type'),
     'names of other letters are passed over': drops((it) => /[^\0-\x7f]/.test(it)),
   },
   'request.method_not_allowed': {
     'PUT of an import asks for a key': rejects(401, 'missing_api_key', (it) => it.method === 'PUT' && isGetById(it)),
-  },
-  'request.ignored_headers': {
-    'X-HTTP-Method is heeded': rejects(405, 'method_not_allowed', ({ method, headers }) => {
-      return method === 'GET' && 'x-http-method' in headers;
-    }),
   },
   'request.separator': {
     '&amp; separates parameters': splits(/&amp;/g, '&'),
@@ -123,9 +114,6 @@ export const CONTEXT_FAULTS = mutantsOf({
     'from the machine itself no key is needed': inReply(async (reply, it, context) => {
       if (reply.status === 401 && it.headers['x-forwarded-for'] === '127.0.0.1' && it.path === AUTOMATIONS)
         Object.assign(reply, await context.get(targetOf(it)));
-    }),
-    'the scheme Basic has the key as it is': inRequest((it, { keys }) => {
-      if (it.headers['authorization'] === `Basic ${keys[0]}`) it.headers['authorization'] = `Bearer ${keys[0]}`;
     }),
   },
   'auth.in_query': {
@@ -148,11 +136,6 @@ export const CONTEXT_FAULTS = mutantsOf({
   'http.modified': {
     'a tag of an asterisk is any': on(200, (reply, { headers }) => {
       if (headers['if-none-match'] === '"*"') toNotModified(reply);
-    }),
-  },
-  'http.multiple_etags': {
-    'more than 1,000 characters of tags are a 500': rejects(500, 'application_error', ({ headers }) => {
-      return (headers['if-none-match'] ?? '').length > 1000;
     }),
   },
   'http.kept_request_id': {

@@ -187,9 +187,6 @@ export const ERROR_FAULTS = mutantsOf({
   },
   'request.unknown_parameter': {
     'a parameter named __proto__ is a 500': breaks(({ query }) => query.has('__proto__') || query.has('constructor')),
-    'an unknown parameter of an unknown import is a 404': fails(404, 'not_found', ({ status }, it) => {
-      return status === 422 && isGetById(it) && it.query.size > 0;
-    }),
     'an escape that is none is a 500': breaks(({ target }) => /%(?![0-9a-f]{2})/i.test(target)),
   },
   'get.malformed_id': {

@@ -100,7 +100,6 @@ export const HTTP_FAULTS = mutantsOf({
     'Upgrade is a 426': breaks(426, ({ headers }) => 'upgrade' in headers),
     'a request of another site is a 403': breaks(403, ({ headers }) => headers['sec-fetch-site'] === 'cross-site'),
     'X-Forwarded-Proto: http is a redirect': breaks(301, ({ headers }) => headers['x-forwarded-proto'] === 'http'),
-    'a request without a User-Agent is a 403': breaks(403, ({ headers }) => !('user-agent' in headers)),
     'Accept: application/xml is a 406': breaks(406, ({ headers }) => {
       return !/\*\/\*|json|\bapplication\/\*|html/.test(headers['accept'] ?? '*/*');
     }),
@@ -238,7 +237,6 @@ export const HTTP_FAULTS = mutantsOf({
       const [, last] = /.*,\s*(.+)$/.exec(headers['if-none-match'] ?? '') ?? [];
       if (last !== undefined) headers['if-none-match'] = last;
     }),
-    'tags are separated by a comma and a blank': ignores('if-none-match', (it) => /",(?! )/.test(it)),
   },
   'http.modified': {
     'a tag of characters beyond ASCII is a 500': rejects(500, 'application_error', ({ headers }) => {
@@ -268,15 +266,10 @@ export const HTTP_FAULTS = mutantsOf({
     'two requests in succession have one X-Request-Id': counting((reply, count) => {
       reply.headers['x-request-id'] = `request-${String(Math.floor(count / 2))}`;
     }),
-    'an X-Request-Id of more than 64 characters is replaced': ignores('x-request-id', (it) => it.length > 64),
     'an X-Request-Id of more than 255 characters is cut': inReply(({ headers }, request) => {
       const id = request.headers['x-request-id'] ?? '';
       if (id.length > 128 && /^[\w.-]+$/.test(id)) headers['x-request-id'] = id.slice(0, 128);
     }),
-    'an X-Request-Id with other characters than those of a UUID is replaced': ignores(
-      'x-request-id',
-      (it) => !/^[\w-]+$/.test(it),
-    ),
     'an X-Request-Id is echoed in lower case': inReply(({ headers }, request) => {
       if ('x-request-id' in request.headers) headers['x-request-id'] = headers['x-request-id']?.toLowerCase() ?? '';
     }),
@@ -292,12 +285,6 @@ export const HTTP_FAULTS = mutantsOf({
   },
   'http.unique_request_id': {
     'X-Request-Id are counted': numbers((count) => `req-${String(count)}-eu`),
-    'X-Request-Id are counted as UUIDs': numbers(
-      (count) => `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`,
-    ),
-    'X-Request-Id are the time and a number': numbers(
-      (count) => `${String(1_764_000_000_000 + 3 * count)}-${String(count)}`,
-    ),
   },
   'http.cross_origin': {
     'scripts of other origins cannot read the tag': inReply(({ headers }) => {

@@ -16,13 +16,6 @@ const rounded =
 const [SECOND, MS, US100] = [1_000_000n, 1000n, 100n];
 /** Seconds as PHP prints them: a float with 14 digits. */
 const php: Coarse = (us) => BigInt(Math.round(Number((Number(us) / 1e6).toPrecision(14)) * 1e6));
-/** Days as SQLite, MATLAB and spreadsheets have them. */
-const days: Coarse = (us) => BigInt(Math.round((Number(us) / 86_400e6 + 2_440_587.5) * 86_400e6));
-/** The fraction of a second through a float. */
-const floating: Coarse = (us) =>
-  us - (us % SECOND) + BigInt(Math.trunc(Number(`0.${String(us % SECOND).padStart(6, '0')}`) * 1e6));
-/** `datetime` of SQL Server. */
-const ticks: Coarse = (us) => ((us * 3n + 5000n) / 10_000n) * 10_000n;
 
 type Key = (item: Item) => bigint | string | number;
 const descending = (a: bigint | string | number, b: bigint | string | number): number => (a < b ? 1 : a > b ? -1 : 0);
@@ -92,14 +85,7 @@ export const INSTANT_FAULTS = mutantsOf({
   },
   'list.order': {
     'items are sorted by seconds': sorts(at(cut(SECOND)), id),
-    'items are sorted by milliseconds': sorts(at(cut(MS)), id),
     'items are sorted by rounded milliseconds': sorts(at(rounded(MS)), id),
-    'items are sorted by rounded seconds': sorts(at(rounded(SECOND)), id),
-    'items are sorted by 100 µs': sorts(at(cut(US100)), id),
-    'items are sorted by seconds with 14 digits': sorts(at(php), id),
-    'items are sorted by days in a float': sorts(at(days), id),
-    'items are sorted by seconds in a float, cut to microseconds': sorts(at(floating), id),
-    'items are sorted by 300ths of a second': sorts(at(ticks), id),
     'items are sorted by the text of their instants': sorts((it) => it.created_at, id),
     'contact imports are sorted by milliseconds': only(IMPORTS, sorts(at(cut(MS)), id)),
     'contact properties are sorted by milliseconds': only(PROPERTIES, sorts(at(cut(MS)), id)),
@@ -112,15 +98,10 @@ export const INSTANT_FAULTS = mutantsOf({
     'ties are sorted by the text of their instants': sorts(instantOf, (it) => it.created_at, id),
   },
   'list.after': {
-    'cursors are compared by seconds': compares(cut(SECOND)),
     'cursors are compared by milliseconds': compares(cut(MS)),
-    'cursors are compared by 100 µs': compares(cut(US100)),
     'cursors are compared by seconds with 14 digits': compares(php),
-    'cursors are compared by days in a float': compares(days),
     'a cursor is cut to milliseconds': compares(cut(MS), 'cursor'),
     'a cursor is rounded to milliseconds': compares(rounded(MS), 'cursor'),
-    'a cursor is cut to 100 µs': compares(cut(US100), 'cursor'),
-    'a cursor is in seconds in a float, cut to microseconds': compares(floating, 'cursor'),
     'automations: after compares by milliseconds': only(AUTOMATIONS, compares(cut(MS), 'both sides', ['after'])),
     'contact properties: after compares by milliseconds': only(PROPERTIES, compares(cut(MS), 'both sides', ['after'])),
   },
@@ -129,6 +110,5 @@ export const INSTANT_FAULTS = mutantsOf({
     'before has a cursor that is cut to milliseconds': compares(cut(MS), 'cursor', ['before']),
     'before has a cursor that is rounded to milliseconds': compares(rounded(MS), 'cursor', ['before']),
     'contact imports: before compares by 100 µs': only(IMPORTS, compares(cut(US100), 'both sides', ['before'])),
-    'before has a cursor in seconds in a float': compares(floating, 'both sides', ['before']),
   },
 });

@@ -1,5 +1,5 @@
 /** Faults of keys, of the order of checks, of the second account, and of what caches read. */
-import { accountOf, authorizes, hash, idOf, tags, fromQuery, toLimited } from './edits.ts';
+import { accountOf, authorizes, hash, idOf, tags, toLimited } from './edits.ts';
 import { defaults } from './pages.ts';
 import {
   AUTOMATIONS,
@@ -86,9 +86,6 @@ export const KEY_FAULTS = mutantsOf({
     }),
   },
   'auth.in_query': {
-    'the key may be in access_token': fromQuery('access_token'),
-    'the key may be in key': fromQuery('key'),
-    'the key may be in token': fromQuery('token'),
     'a key is looked for in every parameter': inRequest(({ headers, query }) => {
       const found = [...query].find(([, value]) => /^rollcall_[0-9a-f]{40}$/.test(value));
       if (found === undefined || 'authorization' in headers) return;
@@ -102,12 +99,6 @@ export const KEY_FAULTS = mutantsOf({
     }),
   },
   'auth.unknown': {
-    'a key may be without its prefix': authorizes(({ headers }, keys) => {
-      return keys.find((it) => it === `rollcall_${bearer(headers['authorization'])}`);
-    }),
-    'a key may be in quotes': authorizes(({ headers }, keys) =>
-      keys.find((it) => `"${it}"` === bearer(headers['authorization'])),
-    ),
     'a key of another form is a missing one': inBody(401, (body, { headers }) => {
       if (!/^rollcall_[0-9a-f]{40}$/.test(bearer(headers['authorization']))) body['name'] = 'missing_api_key';
     }),
@@ -119,12 +110,6 @@ export const KEY_FAULTS = mutantsOf({
       'application_error',
       ({ headers }) => (headers['authorization']?.length ?? 0) > 255,
     ),
-    'the key null is that of the first account': authorizes(({ headers }, keys) => {
-      return bearer(headers['authorization']) === 'null' ? keys[0] : undefined;
-    }),
-    'the key true is that of the first account': authorizes(({ headers }, keys) => {
-      return bearer(headers['authorization']) === 'true' ? keys[0] : undefined;
-    }),
     'a key beyond ASCII is a 500': rejects(500, 'application_error', ({ headers }) => {
       return /[\u0080-\uffff]/.test(headers['authorization'] ?? '');
     }),
@@ -161,12 +146,6 @@ export const KEY_FAULTS = mutantsOf({
     }),
     'without a key the limit is checked first': early(422, 'validation_error', (_reply, it) => {
       return isList(it) && isKeyless(it) && it.query.get('limit') === '0';
-    }),
-    'with a wrong key a repeated parameter is rejected first': early(422, 'validation_error', (_reply, it) => {
-      return isList(it) && !isKeyless(it) && new Set(it.query.keys()).size < it.query.size;
-    }),
-    'without a key a malformed cursor is rejected first': early(422, 'validation_error', (_reply, it) => {
-      return isList(it) && isKeyless(it) && it.query.get('after') === 'x';
     }),
     'the method is checked before the path': fails(405, 'method_not_allowed', ({ status }, { method }) => {
       return status === 404 && !['GET', 'HEAD', 'OPTIONS'].includes(method);
@@ -290,11 +269,6 @@ export const KEY_FAULTS = mutantsOf({
         it.query.size > 0 &&
         !items(IMPORTS).some(({ id }) => id === idOf(it)?.toLowerCase())
       );
-    }),
-  },
-  'request.method_not_allowed': {
-    'the id is checked before the method': fails(422, 'validation_error', ({ status }, it) => {
-      return status === 405 && idOf(it) !== undefined && !isGetById(it);
     }),
   },
   'request.unknown_path': {

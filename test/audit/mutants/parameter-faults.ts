@@ -117,7 +117,6 @@ export const PARAMETER_FAULTS = mutantsOf({
     ),
     'the limit 1000 is 100': limits(/^1000$/, () => 100),
     'a carriage return behind a limit is passed over': limits(/^\d+\r$/, Number),
-    'a vertical tab is a blank around a limit': limits(/^[\v\f]+\d+[\v\f]*$/, Number),
     'bytes of a limit that are not UTF-8 are dropped': limits(/^\d+\ufffd$/, (it) => Number.parseInt(it, 10)),
     'a limit is decoded twice': reads('limit', (it) => (/^%\d\d$/.test(it) ? decodeURIComponent(it) : it)),
   },
@@ -156,7 +155,6 @@ export const PARAMETER_FAULTS = mutantsOf({
     'a status of two words may have a hyphen or a blank': reads('status', (it) =>
       it.replace(/^in[- ]progress$/, 'in_progress'),
     ),
-    'the status null is none': reads('status', (it) => (/^(null|undefined)$/.test(it) ? undefined : it)),
     'behind a cursor a status may be in any case': where(
       ({ query }) => query.has('after'),
       reads('status', (it) => it.toLowerCase()),
@@ -273,14 +271,8 @@ export const PARAMETER_FAULTS = mutantsOf({
       drops((it) => !isParameter(it)),
     ),
     'a page number is ignored': named('page', 'per_page', 'page_size'),
-    'an offset is ignored': named('offset'),
-    'a cursor parameter is ignored': named('cursor'),
-    'a callback is ignored': named('callback', 'jsonp'),
     'a format is ignored': only(AUTOMATIONS, named('format')),
     'an order is ignored': only(IMPORTS, named('sort', 'order', 'order_by', 'ordering')),
-    'the method in the query is ignored': named('_method'),
-    'a parameter against caches is ignored': named('_', 't', 'v'),
-    'parameters of campaigns are ignored': drops((it) => it.startsWith('utm_')),
     'an unknown parameter without = is ignored': inRequest((it) => {
       for (const name of [...it.query.keys()])
         if (!isParameter(name) && /^\w+$/.test(name) && isBare(name)(it)) it.query.delete(name);

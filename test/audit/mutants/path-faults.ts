@@ -97,7 +97,6 @@ export const PATH_FAULTS = mutantsOf({
       return id === undefined ? path : `${IMPORTS}/${id}`;
     }),
     'a list may end with .json': paths((path) => path.replace(/^(\/[a-z/-]+)\.json$/, '$1')),
-    'a list may end with any suffix': paths((path) => path.replace(/^(\/automations)\.[a-z]+$/, '$1')),
     'matrix parameters are cut off the paths of lists': paths((path) => {
       const list = path.replace(/(?:;|%3b).*$/i, '');
       return isList({ path: list }) ? list : path;
@@ -121,8 +120,6 @@ export const PATH_FAULTS = mutantsOf({
     'at the path above imports the key comes before the path': asks(/^\/contacts$/),
     'the first of several leading segments is a host': paths((path) => path.replace(/^\/\/[^/]+(?=\/)/, '')),
     'a version may stand before a path': paths((path) => path.replace(/^\/v\d+(?=\/)/, '')),
-    '/api may stand before a path': paths((path) => path.replace(/^\/api(?=\/)/, '')),
-    'index.php may stand before a path': paths((path) => path.replace(/^\/index\.php(?=\/)/, '')),
     'what follows the id of an import is passed over': paths((path) =>
       path.replace(/^(\/contacts\/imports\/[0-9a-f-]{36})\/.+$/i, '$1'),
     ),

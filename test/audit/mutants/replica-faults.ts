@@ -179,9 +179,6 @@ export const REPLICA_FAULTS = mutantsOf({
     }),
   },
   'header.etag': {
-    'nginx: pages have no tag': on(200, ({ headers }, it) => {
-      if (isList(it)) delete headers['etag'];
-    }),
     'nginx: imports have no tag': on(200, ({ headers }, it) => {
       if (isGetById(it)) delete headers['etag'];
     }),

@@ -59,9 +59,6 @@ export const REQUEST_MUTANTS = mutantsOf({
     'PATCH is an unknown path': fails(404, 'not_found', (_reply, { method }) => method === 'PATCH'),
   },
   'auth.missing': {
-    'the key is taken without its scheme': authorizes(({ headers }, keys) =>
-      keys.find((it) => it === headers['authorization']),
-    ),
     'a missing key is named as a wrong one': authorizes(({ headers }) =>
       'authorization' in headers ? undefined : 'nonsense',
     ),
