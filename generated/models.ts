@@ -278,7 +278,7 @@ export interface Problem {
   message: string;
 }
 export interface ListAutomationsQuery {
-  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`. */
+  /** Maximum number of items to return: 1 to 100, in plain decimal digits without a leading zero. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`. */
   limit?: number | undefined;
   /** The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
   after?: ItemId | undefined;
@@ -288,7 +288,7 @@ export interface ListAutomationsQuery {
   status?: AutomationStatus | undefined;
 }
 export interface ListContactPropertiesQuery {
-  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`. */
+  /** Maximum number of items to return: 1 to 100, in plain decimal digits without a leading zero. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`. */
   limit?: number | undefined;
   /** The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
   after?: ItemId | undefined;
@@ -296,7 +296,7 @@ export interface ListContactPropertiesQuery {
   before?: ItemId | undefined;
 }
 export interface ListContactImportsQuery {
-  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`. */
+  /** Maximum number of items to return: 1 to 100, in plain decimal digits without a leading zero. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`. */
   limit?: number | undefined;
   /** The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
   after?: ItemId | undefined;

@@ -503,12 +503,12 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
+         * @description Maximum number of items to return: 1 to 100, in plain decimal digits without a leading zero. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
          * @example 50
          */
         Limit: number;
         /**
-         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`.
+         * @description Maximum number of items to return: 1 to 100, in plain decimal digits without a leading zero. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`.
          * @example 50
          */
         ContactImportsLimit: number;
@@ -611,7 +611,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits without a leading zero. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
@@ -657,7 +657,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits without a leading zero. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
@@ -698,7 +698,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits without a leading zero. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["ContactImportsLimit"];

@@ -20,7 +20,7 @@ export interface Decision {
 export const UUID = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
 export const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const NOWHERE = 'This path does not exist.';
-export const PATHS = ['/automations', '/contact-properties', '/contacts/imports', `/contacts/imports/${UUID}`];
+const PATHS = ['/automations', '/contact-properties', '/contacts/imports', `/contacts/imports/${UUID}`];
 
 /** @returns the ids of the automations from one place to before another, the newest first. */
 const idAt = (at: number): string => (at === 0 ? UUID : `c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d${String(72 - at)}`);

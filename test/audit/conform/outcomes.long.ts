@@ -181,7 +181,9 @@ describe('a failure', () => {
         'status 418, which is not declared: a teapot',
     });
     const [finding] = findingsOf(all, 'every response', 'response.status');
-    expect(finding?.actual).toMatch(/^in \d+ of \d+ responses; the first: status 418, which is not declared: a teapot$/);
+    expect(finding?.actual).toMatch(
+      /^in \d+ of \d+ responses; the first: status 418, which is not declared: a teapot$/,
+    );
   });
 
   test('of a header shows an example of the contract', async () => {

@@ -16,6 +16,7 @@ const OPERATORS = new Map<ts.SyntaxKind, string>([
 
 /** @returns what may stand in the place of a node. */
 function insteadOf(node: ts.Node): readonly string[] {
+  if (ts.isSourceFile(node)) return [];
   const text = node.getText();
   if (ts.isIfStatement(node.parent) && node.parent.expression === node) return [`!(${text})`];
   if (ts.isConditionalExpression(node.parent) && node.parent.condition === node) return [`!(${text})`];
@@ -26,7 +27,7 @@ function insteadOf(node: ts.Node): readonly string[] {
   const less = [pattern.replace(/^\^/, ''), pattern.replace(/\$$/, '')].filter((it) => it !== pattern);
   return [
     ...less.map((it) => `/${it}/${flags}`),
-    ...[...flags].map((flag) => `/${pattern}/${flags.replace(flag, '')}`),
+    ...Array.from(flags, (flag) => `/${pattern}/${flags.replace(flag, '')}`),
   ];
 }
 
@@ -37,12 +38,11 @@ export function weakeningsOfModel(file: string): readonly Weakening[] {
   const visit = (node: ts.Node): void => {
     // Types decide nothing.
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
-    if (node.parent !== undefined)
-      for (const instead of insteadOf(node)) {
-        const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-        const what = `${(source.text.split('\n')[line - 1] ?? '').trim()} -> ${instead}`;
-        found.push({ file, what, line, start: node.getStart(), end: node.end, instead, rules: [] });
-      }
+    for (const instead of insteadOf(node)) {
+      const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+      const what = `${(source.text.split('\n')[line - 1] ?? '').trim()} -> ${instead}`;
+      found.push({ file, what, line, start: node.getStart(), end: node.end, instead, rules: [] });
+    }
     ts.forEachChild(node, visit);
   };
   visit(source);

@@ -1,10 +1,10 @@
 /**
  * Weakens each rule of `conform` in turn, by one value or one check, and tells which planted fault it no longer finds; and the model of the
- * contract, by one condition, and tells which of its cases it no longer has: `node test/audit/weakenings/run.ts [PART OF A FILE'S NAME...]`.
+ * contract, by one condition, and tells which of its cases it no longer has: `npm run test:weakenings -- [PART OF A FILE'S NAME...]`.
  * What nothing notices needs a fault or a case, or is superfluous.
  */
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
@@ -18,11 +18,11 @@ import type { Weakening } from './weakenings.ts';
 /** Replaces a part of a source file when it is loaded, and looks for a fault that is no longer found. */
 async function work({ file, start, end, instead, rules }: Weakening): Promise<void> {
   const weakened = pathToFileURL(file).href;
+  const source = readFileSync(file, 'utf8');
   registerHooks({
     load: (url, context, nextLoad) => {
       const loaded = nextLoad(url, context);
       if (url !== weakened) return loaded;
-      const source = String(loaded.source);
       return { ...loaded, source: source.slice(0, start) + instead + source.slice(end) };
     },
   });

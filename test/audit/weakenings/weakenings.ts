@@ -102,10 +102,7 @@ export function weakeningsOf(files: readonly string[]): readonly Weakening[] {
 }
 
 /** Whether a node is in a property that checks nothing. */
-const isInWords = (node: ts.Node): boolean => {
-  for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent) if (isWord(at)) return true;
-  return false;
-};
+const isInWords = (node: ts.Node): boolean => isWord(node) || (!ts.isSourceFile(node) && isInWords(node.parent));
 
 function declarationsOf(file: string, node: ts.Statement): readonly Declaration[] {
   const names = ts.isVariableStatement(node)
