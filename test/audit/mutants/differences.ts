@@ -102,14 +102,12 @@ const sharing: Change = {
   },
 };
 
-/** A window of a second with so many requests, of which none is ever one too many. */
+/** A window of a second with so many requests: a client waits after the last of them, and then the next window begins. */
 function windows(limit: number): Change {
-  let [second, used] = [0, 0];
+  let used = 0;
   return inReply((reply) => {
-    const now = Math.floor(Date.now() / 1000);
-    used = now === second ? used + 1 : 1;
-    second = now;
-    toLimited(reply, String(limit), String(Math.max(0, limit - used)), '1', `${String(limit)};w=1`);
+    used = (used % limit) + 1;
+    toLimited(reply, String(limit), String(limit - used), '1', `${String(limit)};w=1`);
   });
 }
 
