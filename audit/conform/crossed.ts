@@ -141,7 +141,7 @@ const PARTS: readonly Part[] = [
     },
   },
   ...Object.entries(HEADERS).map(([name, value]): Part => {
-    return { name, oneOf: 4, of: () => (request) => withHeader(request, name, value) };
+    return { name, oneOf: 3, of: () => (request) => withHeader(request, name, value) };
   }),
   {
     name: 'If-None-Match',

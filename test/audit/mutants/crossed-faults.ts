@@ -6,6 +6,7 @@ import {
   becomes,
   fails,
   inPage,
+  isCursor,
   isGetById,
   isSecond,
   mutantsOf,
@@ -43,15 +44,12 @@ const isFirst = (request: InterceptedRequest, context: Context): boolean => !isS
 export const CROSSED_FAULTS = mutantsOf({
   'list.sampled': {
     'only with HEAD, a limit of more than 100 is clamped': where((it) => isHead(it), only(AUTOMATIONS, clamps)),
-    'only with HEAD, an unknown cursor is a page': only(
-      PROPERTIES,
-      onHead((reply, { query }) => {
-        if (reply.status !== 404 || !query.has('before')) return;
-        reply.status = 200;
-        reply.headers['etag'] = '"none"';
-      }),
-    ),
-    'only with leading slashes, unknown parameters are ignored': where(isDoubled, only(IMPORTS, ignoresUnknown)),
+    'only with HEAD, an unknown cursor is a page': onHead((reply, it) => {
+      if (reply.status !== 404 || !isCursor(it)) return;
+      reply.status = 200;
+      reply.headers['etag'] = '"none"';
+    }),
+    'only with leading slashes, unknown parameters are ignored': where(isDoubled, ignoresUnknown),
     'only with leading slashes, a filter is ignored': where(
       (it, context) => isDoubled(it) && isFirst(it, context),
       only(AUTOMATIONS, ignoresFilter),
@@ -72,10 +70,7 @@ export const CROSSED_FAULTS = mutantsOf({
     ),
     'only from another origin, a limit of 0 is the default': where(
       hasOrigin,
-      only(
-        AUTOMATIONS,
-        reads('limit', (value) => (Number(value) < 1 ? '20' : value)),
-      ),
+      reads('limit', (value) => (Number(value) < 1 ? '20' : value)),
     ),
     'only with HEAD, a malformed id is a 404': onHead((reply, it) => {
       if (reply.status === 422 && /^\/+contacts\/imports\/[^/]+$/.test(it.path)) reply.status = 404;
