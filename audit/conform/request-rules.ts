@@ -147,11 +147,14 @@ export const REQUEST_RULES: readonly ContractRule[] = [
         // Without the first word, and with it as the beginning of the second one.
         ...[path.replace(/^\/\w+\//, '/'), path.replace(/^\/(\w+)s\//, '/$1-')],
       ].filter((asked) => !target.contract.operations.some((operation) => isPathOf(operation, asked)));
-      // Near known paths without a key, which does not count there.
-      return unknown.map((asked): Case => [
-        'not_found',
-        { path: asked, ...(!beside.includes(asked) && { authorization: null }) },
-      ]);
+      // Near known paths without a key, which does not count there; that of a single item with it too.
+      const single = unknown.filter((asked) => item !== undefined && asked.endsWith(item.id));
+      return [
+        ...unknown.map((asked): Case => {
+          return ['not_found', { path: asked, ...(!beside.includes(asked) && { authorization: null }) }];
+        }),
+        ...single.map((asked): Case => ['not_found', { path: asked }]),
+      ];
     }),
   },
   {

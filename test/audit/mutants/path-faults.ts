@@ -1,6 +1,8 @@
 /** Faults of ids and paths: what frameworks accept beside the path and the pattern of the contract. */
 import { ids, idOf, paths, page } from './edits.ts';
 import {
+  becomes,
+  hasKey,
   AUTOMATIONS,
   IMPORTS,
   LISTS,
@@ -127,6 +129,11 @@ export const PATH_FAULTS = mutantsOf({
       405,
       'method_not_allowed',
       ({ path }) => path === '/contacts',
+    ),
+    'with its key, a contact property has a path too': becomes(
+      () => `${PROPERTIES}?limit=1`,
+      ({ status }, it, context) =>
+        status === 404 && hasKey(it, context) && /^\/contact-properties\/[0-9a-f-]{36}$/.test(it.path),
     ),
     'an automation has a path too': inReply((reply, { path, method }, { items }) => {
       const item = items(AUTOMATIONS).find((it) => path === `${AUTOMATIONS}/${it.id}`);
