@@ -1,6 +1,6 @@
 /** Servers that take one odd value for a right one: each shows whether `conform` sends this value. What is usual is in the other files. */
-import { authorizes, fromQuery } from './edits.ts';
-import { inReply, inRequest, isKnownPath, mutantsOf, reads } from './mutant.ts';
+import { authorizes, fromQuery, ids } from './edits.ts';
+import { inReply, inRequest, isKnownPath, mutantsOf, reads, rejects } from './mutant.ts';
 import type { Faults } from './mutant.ts';
 import { drops } from './pages.ts';
 import type { Change } from './proxy.ts';
@@ -23,7 +23,12 @@ const cookiesOf = (headers: Readonly<Record<string, string>>): readonly string[]
 
 const SCHEMES: readonly ((key: string) => string)[] = [
   ...[(key: string) => `Bearer${key}`, (key: string) => `ApiKey ${key}`, (key: string) => `Basic ${base64(`${key}:`)}`],
-  ...[(key: string) => `Basic ${base64(`user:${key}`)}`, (key: string) => `Basic ${key}`, (key: string) => key],
+  ...[
+    (key: string) => `Bearer:${key}`,
+    (key: string) => `Basic ${base64(`user:${key}`)}`,
+    (key: string) => `Basic ${key}`,
+    (key: string) => key,
+  ],
 ];
 const SIMILAR: readonly ((key: string) => string)[] = [
   ...[(key: string) => key.toUpperCase(), (key: string) => key.slice(0, -1), (key: string) => `${key}0`],
@@ -90,6 +95,17 @@ export const ODD_FAULTS = mutantsOf({
       (name) => trusts((headers, key) => cookiesOf(headers).includes(`${name}=${key}`)),
     ),
   },
+  'auth.scheme_case': each(
+    ['bEaReR', 'BeareR', 'bearer', 'BEARER'],
+    (scheme) => `the scheme ${scheme} is unknown`,
+    (scheme) =>
+      rejects(401, 'missing_api_key', ({ headers }) => headers['authorization']?.startsWith(`${scheme} `) === true),
+  ),
+  'get.malformed_id': each(
+    ['.json', '.xml', ';v=1', '%3Bv=1', '%ff'],
+    (suffix) => `the id of an import may end with ${suffix}`,
+    (suffix) => ids((id) => (id.endsWith(suffix) ? id.slice(0, -suffix.length) : id)),
+  ),
   'auth.in_query': each(
     ['access_token', 'key', 'token', 'apikey', 'authorization', 'Authorization', 'secret', 'x-api-key'],
     (name) => `the parameter ${name} may be the key`,

@@ -33,7 +33,6 @@ export const PATH_FAULTS = mutantsOf({
     'an id may begin with urn:uuid:': reads(/^urn(?::|%3a)uuid(?::|%3a)/i, ''),
     'blanks around an id are cut off': reads(/^(?:%20|\+)+|(?:%20|\+)+$/g, ''),
     'what follows the 36 characters of an id is cut off': reads(/^([0-9a-f-]{36})[^/?#;]+$/i, '$1'),
-    'an id may end with .json': reads(/\.json$/, ''),
     'an id may be followed by a matrix parameter': reads(/(?:;|%3b).*$/i, ''),
     'an id with a NUL is a 500': rejects(500, 'application_error', (it) => idOf(it)?.includes('\0') === true),
     'an id that is not UTF-8 is a 500': rejects(500, 'application_error', ({ path }) => /%(ff|c0|fe)/i.test(path)),

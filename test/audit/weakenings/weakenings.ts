@@ -51,6 +51,7 @@ type Part = readonly [part: ts.Node, instead: string];
 /** @returns the elements of a list, in whose place another one stands, so that those behind it keep theirs; or a statement that checks something. */
 function partsOf(node: ts.Node): readonly Part[] {
   if (isArray(node)) {
+    if (ts.isVariableDeclaration(node.parent) && ts.isArrayBindingPattern(node.parent.name)) return []; // Names.
     // A list of one or two is often a pair, or a name.
     const elements = node.elements.filter((it) => idOf(it) === undefined && !ts.isSpreadElement(it));
     return elements.length > 2
