@@ -318,7 +318,7 @@ export interface Collections {
   contactImports: {
     /** Returns a page of the account's contact imports, newest first. Filter them by `status`. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item. */
     list: { item: ContactImport; query: ListContactImportsQuery };
-    /** Returns one contact import by its id. The operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`. */
+    /** Returns one contact import by its id, with the values that it has in the list. The operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`. */
     get: { item: ContactImport };
   };
 }

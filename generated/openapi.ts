@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Retrieve a contact import
-         * @description Returns one contact import by its id. The operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`.
+         * @description Returns one contact import by its id, with the values that it has in the list. The operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`.
          */
         get: operations["getContactImport"];
         put?: never;
@@ -566,7 +566,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies the request in the server log. The server keeps an `X-Request-Id` from the request if it consists of 1 to 128 letters, digits or characters of `._~+/=:@-`, and replaces any other.
+         * @description Identifies the request in the server log. The server keeps an `X-Request-Id` from the request if it consists of 1 to 128 ASCII letters, digits or characters of `._~+/=:@-`, and replaces any other.
          * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
          */
         RequestId: string;

@@ -77,7 +77,7 @@ export type Answer = {
 export const CHOICES = {
   escaped: 'A letter of a path that is escaped may be decoded, or lead to a 404.',
   method: 'Methods are case-sensitive: one in lower case may be rejected as malformed, too.',
-  scheme: 'with text directly beside `Bearer`, such as `Bearer:`, either name is right.',
+  scheme: 'with a punctuation mark directly beside `Bearer`, such as `Bearer:`, either name is right.',
   several: 'Several lines of `Authorization` return 401 `invalid_api_key`, unless a proxy rejects them.',
 } as const;
 export type Choice = keyof typeof CHOICES;
@@ -215,7 +215,7 @@ function answerOfUnknown(world: World, { target, ...others }: Sent): Answer {
   return { kind: 'choice', choice: 'escaped', ...nowhere, isRight };
 }
 
-/** @returns the key of a line of `Authorization`; `either` if text stands directly beside the scheme. */
+/** @returns the key of a line of `Authorization`; `either` if a punctuation mark stands directly beside the scheme. */
 function keyOf(line: string): { readonly key: string } | 'missing' | 'either' {
   const [, key] = /^bearer +(.+)/i.exec(line.trim()) ?? [];
   if (key !== undefined) return { key };
