@@ -154,7 +154,8 @@ function state(body: Json, { profile, sample, effect }: Rendering, page: Page, a
     else if (/^(first|last)_?id$/i.test(name) && value !== undefined)
       setAt(body, path, (/^f/i.test(name) ? items[0] : items.at(-1))?.id ?? null);
     else if (typeof value === 'string' && isOwn(value, own)) {
-      const target = /self|href|current/i.test(name) ? asked.target : targetOf({}, asked, profile);
+      const params = path.some((it) => /next/i.test(it)) ? page.next : {};
+      const target = /self|href|current/i.test(name) ? asked.target : targetOf(params ?? {}, asked, profile);
       setAt(
         body,
         path,
