@@ -95,7 +95,11 @@ export const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     SAYS.sendKey,
   ],
   'auth.scheme_case': ['`Bearer` may be in any letter case.'],
-  'auth.unknown': ['With an unknown, revoked or expired key, it returns 401 `invalid_api_key`.', SAYS.key],
+  'auth.unknown': [
+    'With an unknown, revoked or expired key, it returns 401 `invalid_api_key`.',
+    SAYS.key,
+    'Headers of up to 8 kB are not too large.',
+  ],
   'auth.several': ['Several lines of `Authorization` return 401 `invalid_api_key`, unless a proxy rejects them.'],
   'auth.precedence': [SAYS.order],
   'auth.in_query': [SAYS.sendKey, SAYS.withoutKey, SAYS.invalid],
@@ -183,7 +187,7 @@ export const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     'with every response to a GET or HEAD request for an API path, errors and 304 too, if the request is valid HTTP.',
   ],
   'header.repeated': ['A header with a single value, such as `Content-Type` or `ETag`, is sent once.'],
-  'header.etag_identity': [SAYS.version, SAYS.unchanged],
+  'header.etag_identity': ['Different bodies have different tags.', SAYS.unchanged],
   'http.kept_request_id': [SAYS.requestId, 'Every response, the 204 too, has an `X-Request-Id`'],
   'http.unique_request_id': [
     'If you send none or any other, the server makes a unique one, which is not a counter: it tells nothing of other requests.',
