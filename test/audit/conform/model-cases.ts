@@ -123,6 +123,13 @@ export const CASES: readonly Case[] = [
       };
     },
   })),
+  {
+    name: 'a scheme that ends in Bearer leaves no choice',
+    run: () => {
+      const { kind } = answer({ target: '/automations', authorization: [`xBearer:${KEY}`] });
+      return { actual: kind, expected: 'problem' };
+    },
+  },
   ...PARTS.map(([target, expected]): Case => ({
     name: `what was not read: ${target}`,
     run: () => ({ actual: pick(answer({ target }, part), expected), expected }),
