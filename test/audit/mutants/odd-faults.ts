@@ -1,6 +1,6 @@
 /** Servers that take one odd value for a right one: each shows whether `conform` sends this value. What is usual is in the other files. */
 import { authorizes, fromQuery, ids } from './edits.ts';
-import { inReply, inRequest, isKnownPath, mutantsOf, reads, rejects } from './mutant.ts';
+import { fails, inReply, inRequest, isKnownPath, mutantsOf, reads, rejects } from './mutant.ts';
 import type { Faults } from './mutant.ts';
 import { drops } from './pages.ts';
 import type { Change } from './proxy.ts';
@@ -100,6 +100,15 @@ export const ODD_FAULTS = mutantsOf({
     (scheme) => `the scheme ${scheme} is unknown`,
     (scheme) =>
       rejects(401, 'missing_api_key', ({ headers }) => headers['authorization']?.startsWith(`${scheme} `) === true),
+  ),
+  'get.not_found': each(
+    [
+      ...['00000000-0000-4000-8000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+      ...['5f1e6a52-1c9b-11ee-be56-0242ac120002', '01890a5d-ac96-774b-bcce-b302099a8057'],
+      'C0FFEE00-1234-5678-0000-000000000000',
+    ],
+    (id) => `the unknown id ${id} is malformed`,
+    (id) => fails(422, 'validation_error', ({ status }, it) => status === 404 && it.path.endsWith(id)),
   ),
   'get.malformed_id': each(
     ['.json', '.xml', ';v=1', '%3Bv=1', '%ff'],
