@@ -2,6 +2,7 @@
  * Crosses the requests of the other rules: each is sent again with a few parts more that must not change what is checked, such as HEAD, the
  * other account, slashes, a body or a header. The model says what must come back. A response that is wrong is made smaller, part by part.
  */
+import { groupBy } from '../rules/group.ts';
 import { Failure } from '../rules/rule.ts';
 import type { Finding } from '../rules/rule.ts';
 import { joined, own, say } from '../rules/text.ts';
@@ -357,7 +358,7 @@ function findingOf(
 /** Crosses rows without end, of each kind in turn. */
 function* crossings(crossing: Crossing): Generator<Crossed> {
   const { rows, random } = crossing;
-  const kinds = [...Map.groupBy(rows, ({ request }) => kindOf(modelOf(crossing, request))).values()];
+  const kinds = [...groupBy(rows, ({ request }) => kindOf(modelOf(crossing, request))).values()];
   for (let misses = 0; misses < kinds.length * MAX_MISSES;) {
     for (const kind of kinds) {
       const row = one(kind, random);

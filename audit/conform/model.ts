@@ -8,6 +8,7 @@ import type { Contract } from '../../contract/document.ts';
 import type { OperationId, ProblemName } from '../../contract/types.ts';
 import { pageAt } from '../lists/place.ts';
 import type { Expected } from '../lists/place.ts';
+import { groupBy } from '../rules/group.ts';
 import type { Item } from './records.ts';
 
 /** A request as it is sent. */
@@ -231,7 +232,7 @@ export interface Wrong {
 }
 
 function wrongOfList({ limits, filter, idPattern }: List, pairs: readonly Pair[]): readonly Wrong[] {
-  const count = Map.groupBy(pairs, ([name]) => name);
+  const count = groupBy(pairs, ([name]) => name ?? '');
   const wrong = pairs.flatMap(([name = '', value = '']): readonly Wrong[] => {
     const isKnown = ['limit', 'after', 'before', filter?.name].includes(name);
     if (!isKnown) return [{ name, rule: 'request.unknown_parameter' }];
