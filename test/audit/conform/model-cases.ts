@@ -110,7 +110,16 @@ const TAGS: readonly (readonly [ifNoneMatch: string, tag: string, expected: bool
 const pick = (value: object, like: object): object =>
   Object.fromEntries(Object.keys(like).map((name) => [name, (value as Readonly<Record<string, unknown>>)[name]])); // As any object has.
 
+const SCHEME: Case = {
+  name: 'a scheme that ends in Bearer leaves no choice',
+  run: () => {
+    const { kind } = answer({ target: '/automations', authorization: [`xBearer:${KEY}`] });
+    return { actual: kind, expected: 'problem' };
+  },
+};
+
 export const CASES: readonly Case[] = [
+  SCHEME,
   ...ALL.map(ofDecision),
   ...CHOICES.map(([choice, sent, right, wrong]): Case => ({
     name: `the choice ${choice}: ${sent.target}, ${String(sent.method)}, ${String(sent.authorization)}`,
@@ -123,13 +132,6 @@ export const CASES: readonly Case[] = [
       };
     },
   })),
-  {
-    name: 'a scheme that ends in Bearer leaves no choice',
-    run: () => {
-      const { kind } = answer({ target: '/automations', authorization: [`xBearer:${KEY}`] });
-      return { actual: kind, expected: 'problem' };
-    },
-  },
   ...PARTS.map(([target, expected]): Case => ({
     name: `what was not read: ${target}`,
     run: () => ({ actual: pick(answer({ target }, part), expected), expected }),

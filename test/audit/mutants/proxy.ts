@@ -90,10 +90,10 @@ export function changed(
     keys,
     items: (path, account = 0) => lists[account].get(path) ?? [],
     get: (target, account = 0) => {
-      const { pathname, searchParams } = new URL(target, 'http://localhost');
+      const [path, query] = partsOf(target); // A URL would take `//` for a host.
       const headers = { authorization: `Bearer ${keys[account]}` };
       const received = { headers, lines: {}, body: '', target, connection: {} };
-      return passOn({ ...received, method: 'GET', path: pathname, query: searchParams });
+      return passOn({ ...received, method: 'GET', path, query: new URLSearchParams(query) });
     },
   };
   return async (received) => {
