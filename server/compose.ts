@@ -62,7 +62,7 @@ export async function startServer({
   observer.lifecycle?.({ state: 'listening', url });
   if (!isLazy) {
     await loadValidation().then(
-      ({ compiled, validatorOf }) => compiled(validatorOf(contract)),
+      ({ validatorOf }) => validatorOf(contract),
       () => undefined, // Every request that needs it reports why it cannot be loaded.
     );
   }

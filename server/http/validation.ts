@@ -96,20 +96,6 @@ export function validatorOf(contract: Contract): readonly RequestHandler[] {
 }
 
 /**
- * Waits until the validator has compiled the schema of OpenAPI, which takes 0.2 s of CPU. It begins as soon as the validator is created, and
- * would delay the first request. If the contract cannot be read, it resolves, too: every request says so.
- */
-export function compiled(validator: readonly RequestHandler[]): Promise<void> {
-  // It only waits, because the validator does not check the key. Of another version of the library, there may be none.
-  const waits = validator.find(({ name }) => name === 'securityMiddleware') as Waiting | undefined; // It reads no request.
-  return new Promise((resolve) => {
-    if (waits === undefined) resolve();
-    else waits(undefined, undefined, resolve);
-  });
-}
-type Waiting = (req: undefined, res: undefined, next: () => void) => void;
-
-/**
  * The validator gets a document of only what it validates, without references, because it compiles every schema that a reference names. It
  * also compiles the schema of OpenAPI itself, even if it does not validate the document. That of 3.1 takes less time than that of 3.0, and
  * these parameters mean the same in both.
