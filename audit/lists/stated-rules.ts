@@ -103,6 +103,9 @@ async function requireItems(audited: Audited, way: Way): Promise<void> {
   }
 }
 
+/** Whether a target has places to fill in (RFC 6570): it is no link, and a client does not follow it. */
+const isTemplate = (target: string): boolean => /[{}]|%7[bd]/i.test(target);
+
 /** The page of a link, and the first items of the next page that it lacks. */
 interface Lacking {
   readonly page: Page;
@@ -116,8 +119,8 @@ async function lackedBy({ list }: Audited, way: Way, target: string): Promise<La
   const stating = new List({ ...list.profile, next: way }, list.session);
   const to = stating.nextOf(way, answer, stating.itemsIn(answer));
   if (!isPage(from) || from.next === undefined || to === undefined || to === from.next) return undefined;
-  // A template is no link, and another origin has another list.
-  if (/[{}]|%7[bd]/i.test(to) || stating.leadsElsewhere(way, answer)) return undefined;
+  // Another origin has another list.
+  if (isTemplate(to) || stating.leadsElsewhere(way, answer)) return undefined;
   const page = await stating.probe(to);
   const next = await list.probe(from.next);
   if (!isPage(page) || !isPage(next) || page.ids.length === 0) return undefined;
@@ -136,7 +139,7 @@ async function follow(
   const page1 = way === later ? await list.page(first) : undefined;
   const answer = await list.session.get((page1 !== undefined && isPage(page1) ? page1.next : undefined) ?? first);
   const target = stating.nextOf(way, answer, stating.itemsIn(answer));
-  if (target === undefined) return undefined;
+  if (target === undefined || isTemplate(target)) return undefined;
   const page = await stating.probe(target);
   if (isPage(page) || page.status === 401 || page.status === 403) return undefined;
   return { page, from: answer.request, isElsewhere: stating.leadsElsewhere(way, answer) };

@@ -96,6 +96,12 @@ export const LATER_SOUND: readonly Sound[] = [
       namedNext(style),
     ),
   ),
+  ...(['page', 'offset'] as const).map((style) =>
+    variant(`${style}: a link of later pages, which is a template`, {
+      style,
+      ...beside((link, page) => (isBehind(page, style, 1) ? `${link}{&page,size}` : null))(style),
+    }),
+  ),
   ...(['id', 'token'] as const).map((style) =>
     variant(
       `${style}: a link beside the way that a user names, without the size`,
