@@ -1,5 +1,6 @@
 /** Rules of cursors: which are accepted, unknown or rejected, alone and with a filter and a limit. */
-import { forEach, requireRecords } from '../rules/rule.ts';
+import { Failure, forEach, requireRecords } from '../rules/rule.ts';
+import { say } from '../rules/text.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
 import type { ContractRule } from './contract-rule.ts';
@@ -28,6 +29,21 @@ const requestsWith = (id: string, [limited, ...filtered]: readonly Query[]): rea
 /** @returns the id of a record, or an id in the same form. */
 const someId = async (target: Target): Promise<string> => (await target.items(0))[0]?.id ?? UNKNOWN_ID;
 
+/** @returns a query with its cursor in lower case. */
+const lowered = ({ after, before, ...query }: Query): Query => ({
+  ...query,
+  ...(after !== undefined && { after: after.toLowerCase() }),
+  ...(before !== undefined && { before: before.toLowerCase() }),
+});
+
+/** @throws Failure that the letter case is not the cause. */
+function blameOthers(error: unknown): never {
+  if (!(error instanceof Failure)) throw error;
+  const [first, ...others] = error.findings;
+  throw new Failure({ ...first, change: NOT_CASE }, ...others);
+}
+const NOT_CASE = say`The letter case is not the cause: this cursor is in lower case. Compare the filter, the limit and the items around the cursor.`;
+
 export const CURSOR_RULES: readonly ContractRule[] = [
   {
     id: 'list.cursor_case',
@@ -48,7 +64,14 @@ export const CURSOR_RULES: readonly ContractRule[] = [
         { limit: 2, before: mixed },
         ...(filtered === undefined ? [] : CURSORS.map((name): Query => ({ ...filtered, [name]: id }))),
       ];
-      await forEach(queries, (query) => target.assertPage(query));
+      await forEach(queries, async (query) => {
+        try {
+          await target.assertPage(query);
+        } catch (error) {
+          await target.assertPage(lowered(query)).catch(blameOthers);
+          throw error;
+        }
+      });
     },
   },
   {
