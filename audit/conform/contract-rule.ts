@@ -15,8 +15,8 @@ export interface ContractRule extends Requirement {
   readonly check: (target: Target) => Promise<void>;
 }
 
-/** What to change where a request has another response each time, whatever the rule is about. */
-const UNSTEADY = say`The same request had another response when it was sent again. Look for what differs between the two: one of several servers or workers, a cache, a connection, an error that comes by chance.`;
+/** What to change where a request returns another response each time, whatever the rule is about. */
+const UNSTEADY = say`Sent again, the same request returned another response. Look for what differs between the two: one of several servers or workers, a cache, a connection, an error that comes by chance.`;
 
 /** @returns the outcome of a rule for each account: that of the first, unless only the second decides it. */
 export async function attemptForEachAccount(rule: ContractRule, target: Target): Promise<Outcome<Text>> {

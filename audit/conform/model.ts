@@ -184,16 +184,17 @@ export function answerOf(world: World, { method, target, authorization }: Sent):
   const asked = new Map(pairsOf(query));
   const [after, before] = [asked.get('after'), asked.get('before')];
   const cursor = after ?? before;
-  if (cursor !== undefined && placeOf(cursor) < 0) return notFound('list.unknown_cursor');
+  const at = cursor === undefined ? undefined : placeOf(cursor);
+  if (at === -1) return notFound('list.unknown_cursor');
   if (!known.isWhole && known.items.length === 0) return notFound('list.pagination');
   const { filter, limits } = list;
   const value = filter && asked.get(filter.name);
-  const place = { after: after && placeOf(after), before: before && placeOf(before) };
+  const place = after === undefined ? { before: at } : { after: at };
   const isMatching = (item: Item): boolean =>
     filter === undefined || value === undefined || item[filter.name] === value;
   const size = Number(asked.get('limit') ?? limits.default);
-  const page = pageAt(known.items, known.isWhole, place as { after?: number; before?: number }, size, isMatching); // No text is empty here.
-  return { kind: 'page', status: 200, ...page, rule: ruleOf(before ?? after, before, value), operation };
+  const page = pageAt(known.items, known.isWhole, place, size, isMatching);
+  return { kind: 'page', status: 200, ...page, rule: ruleOf(cursor, before, value), operation };
 }
 
 /** @returns the rule of a page. */

@@ -11,6 +11,7 @@ import type { Text } from '../rules/text.ts';
 import { pageAt } from '../lists/place.ts';
 import type { Expected } from '../lists/place.ts';
 import { NoResponse } from '../session/connection.ts';
+import { Untestable } from '../session/session.ts';
 import { assertThat, summary } from './checked-session.ts';
 import { assertCrossed } from './crossed.ts';
 import type { Row } from './crossed.ts';
@@ -87,8 +88,9 @@ export class Target implements Source, Changing {
   readonly first: CheckedResponse | undefined;
   /** The first rule of the operation that has failed. */
   failed: string | undefined;
-  /** The requests that were sent, but for raw ones, with the responses. */
+  /** The requests that were sent, but for raw ones; and the responses to those of this rule. */
   readonly #rows: Row[] = [];
+  #recent: { readonly request: Request; readonly response: CheckedResponse }[] = [];
   #crossed: number;
   readonly #session: CheckedSession;
   readonly #checks: ResponseChecks;
@@ -202,7 +204,9 @@ export class Target implements Source, Changing {
     const sent = { authorization: `Bearer ${this.key}`, ...request };
     try {
       const response = await this.#session.send(sent, this.operation);
-      if (request.isRaw !== true) this.#rows.push({ request, response });
+      if (request.isRaw === true) return response;
+      this.#rows.push({ request, status: response.status, tag: response.headers.get('etag') });
+      this.#recent.push({ request, response });
       return response;
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
@@ -305,14 +309,15 @@ export class Target implements Source, Changing {
 
   /** Sends a request again, given its line. @returns whether it has the same response, but for the text of an error. */
   async isSteady(line: Text): Promise<boolean> {
-    const row = this.#rows.findLast(({ response }) => response.request === line);
+    const row = this.#recent.findLast(({ response }) => response.request === line);
     if (row === undefined) return true;
     const valueOf = ({ status, body }: CheckedResponse): string =>
       status < 400
         ? `${String(status)} ${canonical(body)}`
         : `${String(status)} ${String((body as Partial<Problem> | undefined)?.name)}`; // Or no object.
     const again = await this.send(row.request).catch((error: unknown) => {
-      if (error instanceof Failure) return undefined;
+      // What was found is kept, also if the run cannot continue.
+      if (error instanceof Failure || error instanceof Untestable) return undefined;
       throw error;
     });
     return again === undefined || valueOf(again) === valueOf(row.response);
@@ -415,6 +420,7 @@ export class Target implements Source, Changing {
 
   /** Begins a rule. */
   begin(): void {
+    this.#recent = [];
     for (const list of this.#listings()) list.begin();
   }
 

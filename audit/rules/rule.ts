@@ -162,7 +162,8 @@ export function unknownRule(name: string, rules: readonly string[]): string {
 const MAX_FINDINGS = 12;
 
 /**
- * Checks each value, also after one has failed, so that one result names all bad values.
+ * Checks each value, also after one has failed, so that one result names all bad values. If the run cannot continue, what was found is kept:
+ * the next check says so.
  * @throws Failure with the findings of all values; NotChecked if none failed and some could not be checked.
  */
 export async function forEach<T>(values: Iterable<T>, check: (value: T) => Promise<unknown>): Promise<void> {
@@ -174,6 +175,7 @@ export async function forEach<T>(values: Iterable<T>, check: (value: T) => Promi
     } catch (error) {
       if (error instanceof Failure) findings.push(...error.findings);
       else if (error instanceof NotChecked) notChecked ??= error;
+      else if (error instanceof Said && findings.length > 0) break;
       else throw error;
     }
   }

@@ -93,7 +93,7 @@ export const code = (name: string): Text => say`\`${quote(name)}\``;
 export const own = (text: string): Text => new Text([text]);
 
 /** @returns texts with a separator between them. */
-export const joined = (texts: readonly Text[], separator: '' | ' ' | ', ' | '; ' | ' and ' = ', '): Text =>
+export const joined = (texts: readonly Text[], separator: '' | ' ' | ', ' | '; ' | ' and ' | ' or ' = ', '): Text =>
   new Text(texts.flatMap(({ parts }, at) => (at === 0 ? parts : [separator, ...parts])));
 
 /** Control characters, line separators, marks that change the direction of text, and halves of characters. */

@@ -4,6 +4,7 @@ import { Failure, NotChecked, forEach, requireRecords } from '../../../audit/rul
 import type { Finding } from '../../../audit/rules/rule.ts';
 import { say } from '../../../audit/rules/text.ts';
 import type { Text } from '../../../audit/rules/text.ts';
+import { Untestable } from '../../../audit/session/session.ts';
 import { said, show } from '../../support/text.ts';
 
 const finding = (value: number): Finding<Text> => ({
@@ -57,6 +58,14 @@ test('the first value that could not be checked says why, after all have been tr
   expect(checked).toEqual([1, 2, 3]);
   expect(said(error)).toBe('no 1');
   expect(error).toMatchObject({ need: { of: 'items', count: 1 } });
+});
+
+test('what was found is kept if the run cannot continue', async () => {
+  const [error, checked] = await check([1, 2, 3, 4], new Map([...failures(2), [3, new Untestable(say`The end.`)]]));
+  expect(checked).toEqual([1, 2, 3]);
+  expect(error).toMatchObject({ findings: [finding(2)] });
+  const [end] = await check([1, 2], new Map([[1, new Untestable(say`The end.`)]]));
+  expect(end).toBeInstanceOf(Untestable);
 });
 
 test('any other error ends the check at once', async () => {
