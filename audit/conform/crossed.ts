@@ -13,7 +13,7 @@ import { answerOf, isMatch, partsOf } from './model.ts';
 import type { Answer, World } from './model.ts';
 import type { Comparison, Item } from './records.ts';
 import type { Random } from './sample.ts';
-import { UNKNOWN_ID } from './values.ts';
+import { IGNORED_BODY, IGNORED_HEADERS, UNKNOWN_ID } from './values.ts';
 
 /** What is crossed: the requests of one operation, and how they are judged. */
 export interface Crossing {
@@ -55,21 +55,15 @@ interface Part {
   readonly of: (crossing: Crossing, row: Row) => Add;
 }
 
-/** Headers that are ignored. */
+/** Headers that are ignored, or change nothing that is checked here. */
 const HEADERS = {
+  ...IGNORED_HEADERS,
   accept: 'text/html',
   'accept-encoding': 'identity',
-  'accept-language': 'de',
   'content-type': 'text/plain',
   cookie: 'session=1',
-  'if-modified-since': 'Fri, 31 Dec 2100 23:59:59 GMT',
-  origin: 'https://conform.example',
-  range: 'bytes=0-9',
-  'user-agent': 'curl/8.11.1',
-  'x-forwarded-for': '192.0.2.1',
   'x-request-id': 'crossed',
 } as const;
-const JSON_BODY = '{"limit":1,"status":"nonsense","after":"x"}';
 const CONDITION = 'if-none-match';
 const OTHER_TAG = '"other"';
 const CURSORS = ['after', 'before'] as const;
@@ -138,7 +132,7 @@ const PARTS: readonly Part[] = [
     oneOf: 4,
     of: () => (request) => {
       const typed = request.body === undefined ? withHeader(request, 'content-type', 'application/json') : undefined;
-      return typed && { ...typed, body: JSON_BODY };
+      return typed && { ...typed, body: IGNORED_BODY };
     },
   },
   ...Object.entries(HEADERS).map(([name, value]): Part => {

@@ -9,7 +9,7 @@ import type { ContractRule } from './contract-rule.ts';
 import { assertThat } from './checked-session.ts';
 import type { Request } from './checked-session.ts';
 import type { Target } from './target.ts';
-import { UNKNOWN_ID } from './values.ts';
+import { IGNORED_BODY, IGNORED_HEADERS, UNKNOWN_ID } from './values.ts';
 
 // Methods that frameworks know and applications forget. Operations check them in turn.
 const OTHER_METHODS = 'PATCH PROPFIND SEARCH PATCH REPORT QUERY COPY MKCOL LINK PURGE'.split(' ');
@@ -47,31 +47,6 @@ const ODD_QUERIES = [
   ...['nonsense[constructor]=1', '%6Eonsense=1', 'nonsense=1&nonsense=1', '%C3%A9=1', 'nonsense=%F0%9F%98%80'],
 ];
 
-// Headers that change the response of a framework, a static file server or a proxy. The contract has none of them.
-const IGNORED_HEADERS = {
-  range: 'bytes=0-9',
-  'if-modified-since': 'Fri, 31 Dec 2100 23:59:59 GMT',
-  'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
-  'if-match': '"other"',
-  'x-forwarded-prefix': '/nonsense',
-  'x-forwarded-host': 'conform.example',
-  'x-forwarded-for': '192.0.2.1',
-  'x-original-url': '/nonsense',
-  'x-rewrite-url': '/nonsense',
-  'x-requested-with': 'XMLHttpRequest',
-  'x-api-version': '0',
-  'accept-version': '0',
-  prefer: 'return=minimal, timezone=Asia/Kolkata',
-  'time-zone': 'Asia/Kolkata',
-  'accept-language': 'de',
-  origin: 'https://conform.example',
-  'accept-charset': 'utf-16',
-  'sec-fetch-site': 'cross-site',
-  'x-forwarded-proto': 'http',
-  upgrade: 'nonsense',
-  'user-agent': '', // None.
-};
-
 const TYPES = [
   ...['text/plain', 'application/xml, image/*;q=0.5', '*/*;q=0', 'nonsense', 'application/vnd.api+json'],
   ...['application/json;version=0', 'text/event-stream', ''],
@@ -81,7 +56,7 @@ const TYPES = [
 const CLIENTS = ['curl/8.11.1', 'python-requests/2.32.5', 'Mozilla/5.0 (compatible; conform)'] as const;
 
 const JSON_BODY = { 'content-type': 'application/json' };
-const FIRST_BODY = { headers: JSON_BODY, body: '{"limit":1,"status":"nonsense","after":"x"}' };
+const FIRST_BODY = { headers: JSON_BODY, body: IGNORED_BODY };
 /** Bodies that a framework parses, or merges into the parameters. */
 const OTHER_BODIES: readonly Partial<Request>[] = [
   { headers: JSON_BODY, body: '{' },

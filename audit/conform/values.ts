@@ -1,4 +1,4 @@
-/** Values that the contract rejects and that parsers of implementations accept by mistake. */
+/** Values that the contract rejects and that parsers of implementations accept by mistake; and what it ignores. */
 
 /** A key that no account has. */
 export const UNKNOWN_KEY = 'rollcall_0000000000000000000000000000000000000000';
@@ -59,3 +59,31 @@ export const oddFilterValues = (value: string): readonly string[] => [
 
 /** @returns writings of a filter's value that patterns of SQL and comparisons of a prefix accept. Each list rejects all of them. */
 export const wildFilterValues = (value: string): readonly string[] => ['%', `_${value.slice(1)}`, `${value}x`];
+
+/** Headers that change the response of a framework, a static file server or a proxy. The contract has none of them. */
+export const IGNORED_HEADERS = {
+  range: 'bytes=0-9',
+  'if-modified-since': 'Fri, 31 Dec 2100 23:59:59 GMT',
+  'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
+  'if-match': '"other"',
+  'x-forwarded-prefix': '/nonsense',
+  'x-forwarded-host': 'conform.example',
+  'x-forwarded-for': '192.0.2.1',
+  'x-original-url': '/nonsense',
+  'x-rewrite-url': '/nonsense',
+  'x-requested-with': 'XMLHttpRequest',
+  'x-api-version': '0',
+  'accept-version': '0',
+  prefer: 'return=minimal, timezone=Asia/Kolkata',
+  'time-zone': 'Asia/Kolkata',
+  'accept-language': 'de',
+  origin: 'https://conform.example',
+  'accept-charset': 'utf-16',
+  'sec-fetch-site': 'cross-site',
+  'x-forwarded-proto': 'http',
+  upgrade: 'nonsense',
+  'user-agent': '', // None.
+};
+
+/** A body that a framework merges into the parameters. */
+export const IGNORED_BODY = '{"limit":1,"status":"nonsense","after":"x"}';
