@@ -10,7 +10,7 @@ import { BOUNDS, redactionOf } from '../audit/conform/checked-session.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { counted } from '../contract/wording.ts';
-import { needsOf, sentLine, totals } from '../audit/report/report.ts';
+import { needsOf, sentLine } from '../audit/report/report.ts';
 import type { Shown } from '../audit/rules/text.ts';
 import { UsageError } from './command-errors.ts';
 import { ruleLines } from './findings.ts';
@@ -187,11 +187,11 @@ function checkKeys(key: string, otherKey: string | undefined): void {
 
 /** @returns why a run without failures proves nothing; `undefined` if it proves something. */
 function unprovedOf(url: string, results: readonly Result[], isSeeded: boolean): string | undefined {
-  const { not_checked: count } = totals(results);
-  if (isSeeded && count > 0) return `${counted(count, 'rules')} could not be checked for ${url}.`;
-  const untested = `${url} was not tested:`;
   const notChecked = results.flatMap((result) => (result.outcome === 'not_checked' ? [result] : []));
-  if (count === results.length)
+  const { length: missing } = notChecked.filter(({ applies }) => applies !== false);
+  if (isSeeded && missing > 0) return `${counted(missing, 'rules')} could not be checked for ${url}.`;
+  const untested = `${url} was not tested:`;
+  if (notChecked.length === results.length)
     return `${[`${untested} no rule could be checked`, ...notChecked.map(({ reason }) => reason).slice(0, 1)].join(': ')}.`;
   // Without records only errors were tested: list.end requires only one record.
   const ends = results.filter(({ rule }) => rule === 'list.end');

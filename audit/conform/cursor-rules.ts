@@ -1,5 +1,5 @@
 /** Rules of cursors: which are accepted, unknown or rejected, alone and with a filter and a limit. */
-import { Failure, forEach, requireRecords } from '../rules/rule.ts';
+import { DoesNotApply, Failure, forEach, requireRecords } from '../rules/rule.ts';
 import { say } from '../rules/text.ts';
 import type { Query } from './listing.ts';
 import type { Item } from './records.ts';
@@ -93,6 +93,7 @@ export const CURSOR_RULES: readonly ContractRule[] = [
     dependsOn: ['list.unknown_cursor'],
     check: async (target) => {
       const foreign = await target.foreignIds();
+      if (foreign === undefined) throw new DoesNotApply(say`the server has no other list that can be read`);
       const of = target.otherLists()[0]?.noun ?? target.noun;
       requireRecords(foreign.length > 0, { of, count: 1 });
       const [first = '', ...others] = foreign;

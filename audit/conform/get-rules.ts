@@ -63,7 +63,10 @@ export const GET_RULES: readonly ContractRule[] = [
     change:
       'Accept any id that matches the pattern of the contract, and return 404 if the account has no such item in this collection.',
     check: cases(async (target) =>
-      [...UNKNOWN_IDS, ...(await target.foreignIds())].map((id): Case => ['not_found', { path: target.path(id) }]),
+      [...UNKNOWN_IDS, ...((await target.foreignIds()) ?? [])].map((id): Case => [
+        'not_found',
+        { path: target.path(id) },
+      ]),
     ),
   },
   {

@@ -388,19 +388,23 @@ export class Target implements Source, Changing {
     return items;
   }
 
-  /** @returns an id of each other collection that this one lacks. A list that cannot be read has none: its own rules report it. */
-  async foreignIds(): Promise<readonly string[]> {
+  /**
+   * @returns an id of each other collection that this one lacks; `undefined` if no other list can be read: the server may have just one.
+   */
+  async foreignIds(): Promise<readonly string[] | undefined> {
     const own = new Set((await (this.list ?? this).items(0)).map(({ id }) => id));
     const foreign: string[] = [];
+    let isOnly = true;
     for (const list of this.otherLists()) {
       try {
         const found = (await list.items(0)).find(({ id }) => !own.has(id));
+        isOnly = false;
         if (found !== undefined) foreign.push(found.id);
       } catch (error) {
         if (!(error instanceof NotChecked)) throw error;
       }
     }
-    return foreign;
+    return isOnly ? undefined : foreign;
   }
 
   /** @returns what an account with fewer records needs. */

@@ -101,6 +101,24 @@ test('with --seeded it exits with 3 and names the records that are missing', asy
   ]);
 });
 
+test('with --seeded one list is enough for an operation: a rule of several lists does not apply', async () => {
+  const t = await openTestApp(RECORDS);
+  await t.put(recordsOf('other', 30), { account: 'other' });
+  const { url, key } = await open({
+    ...t,
+    app: (req, res) => {
+      if (req.url?.startsWith('/contact') === true) req.url = '/unknown';
+      t.app(req, res);
+    },
+  });
+  const ran = await conform(url, key, '--other-key', await t.keyOf('other'), '--seeded', '--only', 'listAutomations');
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(ran.stdout).toMatch(/ 0 failed, 1 does not apply\.\n/);
+  expect(ran.stdout).toMatch(
+    /list\.foreign_cursor .*\s+does not apply: the server has no other list that can be read\n/s,
+  );
+});
+
 test('the program of @rollcall/audit has the same command, without a dry run; SIGUSR1 opens no debugger', async () => {
   const audit = openFolder(tmpdir(), {}, join(ROOT, 'audit/main.ts'));
   afterTest(audit.remove);
