@@ -94,10 +94,10 @@ export const shareOf = <T extends Candidate>(candidates: readonly T[], { first, 
   chosenOf(candidates, choice).filter((_, at) => at % step === first);
 
 /** Starts a module in threads, at most so many, each with its share, and adds what they find. */
-export async function findInThreads<F extends Found>(
+export async function findInThreads<F>(
   module: string,
   { choice, atMost }: { readonly choice: Choice; readonly atMost: number },
-  findings: Findings<F>,
+  findings: { readonly add: (found: F) => void; readonly mistaken: (text: string) => void },
 ): Promise<void> {
   const step = Math.min(availableParallelism(), atMost);
   await Promise.all(
