@@ -94,17 +94,17 @@ export const shareOf = <T extends Candidate>(candidates: readonly T[], { first, 
   chosenOf(candidates, choice).filter((_, at) => at % step === first);
 
 /** Starts a module in threads, at most so many, each with its share, and adds what they find. */
-export async function findInThreads<F>(
+export async function findInThreads(
   module: string,
   { choice, atMost }: { readonly choice: Choice; readonly atMost: number },
-  findings: { readonly add: (found: F) => void; readonly mistaken: (text: string) => void },
+  findings: { readonly add: (found: never) => void; readonly mistaken: (text: string) => void },
 ): Promise<void> {
   const step = Math.min(availableParallelism(), atMost);
   await Promise.all(
     Array.from({ length: step }, async (_, first) => {
       const worker = new Worker(new URL(module), { workerData: { first, step, choice } satisfies Share });
-      worker.on('message', (found: F) => {
-        findings.add(found);
+      worker.on('message', (found: unknown) => {
+        findings.add(found as never); // Only the module knows what it sends.
       });
       worker.on('error', (error) => {
         findings.mistaken(`a thread has failed: ${String(error)}`);

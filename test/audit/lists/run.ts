@@ -106,11 +106,11 @@ async function main(choice: Choice): Promise<void> {
     if (details !== '') tried.alarms += 1;
     say(`  ${details === '' ? '✓' : '✗'} ${name}: ${summary(reported)}${details}`);
   };
-  await findInThreads<Found>(
+  await findInThreads(
     import.meta.url,
     { choice, atMost: MAX_THREADS },
     {
-      add: (it) => {
+      add: (it: Found) => {
         const fault = faults.get(it.name);
         if (fault === undefined) judgeSound(it);
         else judgeFault(fault, it);
