@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { runLists } from './list-run.ts';
 import { xmlFaultOf } from './xml.ts';
 
-const SERVERS = 200;
+const SERVERS = 120;
 const SEED = 1;
 const PROCESSES = 4;
 

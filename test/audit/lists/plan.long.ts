@@ -14,10 +14,11 @@ import type { ListOptions, Row, Style } from './server.ts';
 const REQUESTS = 300;
 const LENGTHS = [150, 300, 1000, 10_000];
 const MAXIMA = [30, 100];
-const CASES = ALL.flatMap((style) =>
-  LENGTHS.flatMap((length) =>
-    MAXIMA.map((max) => ({ name: `${style}: ${String(length)} by ${String(max)}`, style, length, max })),
-  ),
+const CASES = ALL.flatMap((style, at) =>
+  LENGTHS.map((length, which) => {
+    const max = MAXIMA[(at + which) % MAXIMA.length] ?? 100;
+    return { name: `${style}: ${String(length)} by ${String(max)}`, style, length, max };
+  }),
 );
 
 const idOf = (style: Style): ((n: number) => string | number) =>
