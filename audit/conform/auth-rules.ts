@@ -60,10 +60,10 @@ export const AUTH_RULES: readonly ContractRule[] = [
   },
   {
     id: 'auth.scheme_case',
-    title: 'the Bearer scheme is case-insensitive',
-    change: 'Compare the scheme without regard to case.',
+    title: 'the Bearer scheme is case-insensitive, and several spaces may follow',
+    change: 'Compare the scheme without regard to case; the key begins after all spaces.',
     check: cases((target) =>
-      target.shareOfAll(['bearer', 'bEaReR', 'BEARER', 'BeareR']).map((scheme): Case => {
+      target.shareOfAll(['bearer', 'bEaReR', 'BEARER', 'BeareR', 'Bearer  ']).map((scheme): Case => {
         return [200, { authorization: `${scheme} ${target.key}` }];
       }),
     ),

@@ -76,7 +76,7 @@ export type Answer = {
 
 /** Where the contract leaves a choice, and its sentence that does. */
 export const CHOICES = {
-  escaped: 'A letter of a path that is escaped may be decoded, or lead to a 404.',
+  escaped: 'A letter, digit or hyphen of a path that is escaped may be decoded, or lead to a 404.',
   method: 'Methods are case-sensitive: one in lower case may be rejected as malformed, too.',
   scheme: 'with a punctuation mark directly beside `Bearer`, such as `Bearer:`, either name is right.',
   several: 'Several lines of `Authorization` return 401 `invalid_api_key`, unless a proxy rejects them.',
@@ -203,12 +203,12 @@ function ruleOf(cursor: string | undefined, before: string | undefined, value: s
   return cursor === undefined ? 'list.limit' : before === undefined ? 'list.after' : 'list.before';
 }
 
-/** @returns the answer for a path that no operation has. One that is escaped where it need not be is the plain one, or unknown. */
+/** @returns the answer for a path that no operation has. One that is escaped where it need not be is the plain one, or unknown; a slash is never. */
 function answerOfUnknown(world: World, { target, ...others }: Sent): Answer {
   const { not_found } = world.status;
   const nowhere = { name: 'not_found', status: not_found, rule: 'request.unknown_path', operation: undefined } as const;
   const [path, query] = partsOf(target);
-  const plain = decoded(path) ?? path;
+  const plain = decoded(path.replaceAll(/%2f/gi, '%25$&')) ?? path;
   if (routeOf(world.lists, plain) === undefined) return { kind: 'problem', ...nowhere, wrong: [] };
   const suffix = query === undefined ? '' : `?${query}`;
   const other = answerOf(world, { ...others, target: `${encodeURI(plain)}${suffix}` });

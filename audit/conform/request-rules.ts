@@ -83,9 +83,10 @@ export const REQUEST_RULES: readonly ContractRule[] = [
   {
     id: 'request.exact_path',
     title:
-      'a request for a path with a trailing slash, another case, a suffix or a matrix parameter (;v=1) returns 404 not_found',
+      'a request for a path with a trailing slash, another case, an escaped slash, a suffix or a matrix parameter (;v=1) returns 404 not_found',
     change: 'Switch on strict and case-sensitive routing, and redirect nothing.',
-    check: cases((target, path) => {
+    check: async (target) => {
+      const path = await target.likelyPath();
       const { contract, operation, list } = target;
       const [id = ''] = UUID.exec(path) ?? [];
       const start = path.slice(0, path.length - id.length);
@@ -97,13 +98,20 @@ export const REQUEST_RULES: readonly ContractRule[] = [
         contract.operations.some((other) => other !== operation && isPathOf(other, asked));
       const page = [`${path}/index.html`].filter((asked) => !isOfId(asked));
       const ofList = list === undefined ? [path.replaceAll('-', '_'), ...page, ...suffixed] : [];
-      const others = new Set([...inUpper, ...ofList]);
+      const others = new Set([...inUpper, ...ofList, path.replace(/(?<=.)\//, '%2F')]);
       others.delete(path);
-      return [`${path}/`, ...others].map((asked): Case => [
-        isOfId(asked) ? 'validation_error' : 'not_found',
-        { path: asked },
-      ]);
-    }),
+      await assertCases(
+        target,
+        [`${path}/`, ...others].map((asked): Case => [
+          isOfId(asked) ? 'validation_error' : 'not_found',
+          { path: asked },
+        ]),
+      );
+      const escaped = path.replace(/\w(?=\/|$)/, escapeOf);
+      const response = await target.send({ path: escaped });
+      const isRight = [200, contract.problemStatus.not_found].includes(response.status);
+      assertThat(response, isRight, say`200, or ${contract.problemStatus.not_found} not_found`);
+    },
   },
   {
     id: 'request.unknown_path',
@@ -276,9 +284,9 @@ export const REQUEST_RULES: readonly ContractRule[] = [
   },
 ];
 
+const escapeOf = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 /** @returns a query with its hyphens and the first character of each name and value percent-encoded. */
-const escaped = (text: string): string =>
-  text.replaceAll(/(?<=^|[&=])[^&=]|-/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+const escaped = (text: string): string => text.replaceAll(/(?<=^|[&=])[^&=]|-/g, escapeOf);
 
 /** Rules of operations with parameters in the query. */
 export const PARAMETER_RULES: readonly ContractRule[] = [

@@ -26,7 +26,7 @@ export const oddIds = (id: string): readonly string[] => [
   ...[`{${id}}`, `urn:uuid:${id}`, `${id} `, ` ${id}`, `${id}\0`, `\t${id}`, `g${id.slice(1)}`, `"${id}"`],
   ...[`${id},${id}`, id.replaceAll('-', '_'), `${id.slice(0, 9)}${id.slice(8, -1)}`, `${id.slice(0, -1)}\uff10`],
   ...[`${id}'`, `${id}${'0'.repeat(300)}`, 'null', '1', `+${id}`, `(${id})`, `[${id}]`, id.replaceAll('-', '\u2010')],
-  ...[id.slice(0, -1), id.replaceAll('-', '').replace(/(?=.{28}$)/, '-')],
+  ...[id.slice(0, -1), id.replace('-', '%2D'), id.replaceAll('-', '').replace(/(?=.{28}$)/, '-')],
 ];
 
 /** Limits that are not plain digits: the last one is Arabic. Each list rejects all of them. */

@@ -13,7 +13,7 @@ export interface HttpResponse {
   readonly status: number;
   /** By lower-case name. Equal lines of a header count as one; different ones are joined by commas, if HTTP allows that, or the first counts. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The names of headers on several lines that differ, with the values as they were sent. */
+  /** The names of headers on several lines, with the values as they were sent. */
   readonly repeated: ReadonlyMap<string, readonly string[]>;
   readonly text: string;
   /** Whether the bytes of the body are UTF-8; if not, each wrong byte is U+FFFD in `text`. */
@@ -170,10 +170,10 @@ function decompressed({ headers }: IncomingMessage, bytes: Buffer, maxBytes: num
 
 function responseOf(response: IncomingMessage, body: Buffer): HttpResponse {
   const { statusCode: status = 0, headersDistinct } = response;
-  const lines = Object.entries(headersDistinct).map(([name, values = []]) => [name, [...new Set(values)]] as const);
+  const lines = Object.entries(headersDistinct).map(([name, values = []]) => [name, values] as const);
   const repeated = new Map(lines.filter(([, values]) => values.length > 1));
-  const headers = lines.map(([name, [value]]): [string, string] => {
-    return [name, String(repeated.has(name) ? response.headers[name] : value)];
+  const headers = lines.map(([name, values]): [string, string] => {
+    return [name, String(new Set(values).size > 1 ? response.headers[name] : values[0])];
   });
   return { status, headers: new Map(headers), repeated, text: body.toString(), isUtf8: isUtf8(body) };
 }

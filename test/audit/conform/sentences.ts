@@ -8,7 +8,7 @@ const SAYS = {
   full: 'While it is `true`, the page is full.',
   head: 'HEAD works like GET, but the response has no body.',
   ignored:
-    'A header that this document does not name, such as `Range`, never changes the status or the data of a response.',
+    'A header that this document does not name, such as `Range`, never changes the status or the data of a response;',
   invalid: 'A parameter that is unknown, repeated, empty or invalid returns 422 `validation_error`.',
   key: 'All text after `Bearer` and the spaces is the key, which is compared exactly.',
   limit:
@@ -77,7 +77,7 @@ export const SENTENCES: Readonly<Record<string, readonly string[]>> = {
 
   'request.exact_path': ['Paths are case-sensitive.', SAYS.unknownPath],
   'request.unknown_path': [SAYS.unknownPath, SAYS.order],
-  'request.leading_slashes': ['Several leading slashes count as one.'],
+  'request.leading_slashes': ['Several leading slashes count as one;'],
   'request.fragment': ['and a fragment (`#` and the text after it) in the request target.'],
   'request.ignored_input': ['The server ignores the request body, `Content-Type`, `Accept`', SAYS.ignored],
   'request.unknown_parameter': [SAYS.invalid, SAYS.query],

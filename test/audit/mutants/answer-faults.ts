@@ -88,6 +88,7 @@ export const ANSWER_FAULTS = mutantsOf({
   },
   'header.repeated': {
     'two Content-Type lines differ': twice(200, 'content-type', () => 'text/plain'),
+    'Content-Type is sent twice': twice(200, 'content-type', (old) => old),
     'errors have two Content-Type lines': twice(404, 'content-type', () => 'text/html'),
     'two ETag lines differ': twice(200, 'etag', (old) => `W/"${opaque(old).slice(2)}`),
     'a 401 has two Content-Type lines': twice(401, 'content-type', (old) => `${old}; charset=utf-8`),

@@ -82,7 +82,7 @@ function responseOf(reply: Reply, method: string, isRaw: boolean): HttpResponse 
   const values = Object.entries<unknown>(all).map(([name, value]): [string, string] => {
     const first = String(value).trim();
     const second = again[name] ?? first;
-    if (second !== first) repeated.set(name, [first, second]);
+    if (name in again) repeated.set(name, [first, second]);
     return [name, second === first || FIRST_COUNTS.includes(name) ? first : `${first}, ${second}`];
   });
   try {

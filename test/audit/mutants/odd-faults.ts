@@ -47,7 +47,12 @@ const LIMITS = [
 const IDS: readonly ((id: string) => string)[] = [
   ...[(id: string) => `${id} `, (id: string) => ` ${id}`, (id: string) => `\t${id}`, (id: string) => `"${id}"`],
   ...[(id: string) => `${id},${id}`, (id: string) => id.replaceAll('-', '_'), (id: string) => `[${id}]`],
-  ...[(id: string) => id.replaceAll('-', '\u2010'), (id: string) => `${id}\0`, (id: string) => `${id}\n`],
+  ...[
+    (id: string) => id.replaceAll('-', '\u2010'),
+    (id: string) => id.replace('-', '%2D'),
+    (id: string) => `${id}\0`,
+    (id: string) => `${id}\n`,
+  ],
   ...[(id: string) => id.slice(1), (id: string) => id.slice(0, -1), (id: string) => `${id}0`, (id: string) => `${id}'`],
 ];
 const FILTERS: readonly ((value: string) => string)[] = [
@@ -96,7 +101,7 @@ export const ODD_FAULTS = mutantsOf({
     ),
   },
   'auth.scheme_case': each(
-    ['bEaReR', 'BeareR', 'bearer', 'BEARER'],
+    ['bEaReR', 'BeareR', 'bearer', 'BEARER', 'Bearer '],
     (scheme) => `the scheme ${scheme} is unknown`,
     (scheme) =>
       rejects(401, 'missing_api_key', ({ headers }) => headers['authorization']?.startsWith(`${scheme} `) === true),

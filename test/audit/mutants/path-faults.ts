@@ -104,6 +104,12 @@ export const PATH_FAULTS = mutantsOf({
     }),
     'blanks behind a path are cut off': paths((path) => path.replace(/^(\/[a-z/-]+)(?:%20)+$/, '$1')),
     'without an id the id is malformed': rejects(422, 'validation_error', ({ path }) => path === `${IMPORTS}/`),
+    'an escaped slash separates segments': paths((path) => path.replace('%2F', '/')),
+    'an escaped letter of a path is malformed': rejects(
+      422,
+      'validation_error',
+      (it, context) => hasKey(it, context) && /%[67]/.test(it.path),
+    ),
     'an underscore is a hyphen': paths((path) => path.replace('/contact_properties', PROPERTIES)),
   },
   'response.status': {
