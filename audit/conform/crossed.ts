@@ -236,7 +236,10 @@ function judge(crossing: Crossing, request: Request, response: CheckedResponse, 
     if (status === 304) return isWrong ? wrong(say`200: this is not the ETag of the response`) : undefined;
     if (isSame === true && condition !== '*') return wrong(say`304: this is the ETag of the response`);
   }
-  if (answer.kind === 'choice') return answer.isRight(status) ? undefined : wrong(say`${answer.status} ${answer.name}`);
+  if (answer.kind === 'choice') {
+    const isRight = answer.isRight(status === 304 && condition !== undefined ? 200 : status);
+    return isRight ? undefined : wrong(say`${answer.status} ${answer.name}`);
+  }
   if (status !== answer.status) return wrong(expectedOf(answer));
   if (method === 'HEAD' || status === 204) return undefined;
   if (answer.kind === 'problem') {

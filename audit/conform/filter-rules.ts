@@ -60,13 +60,17 @@ export const FILTER_RULES: readonly ContractRule[] = [
         const [first, other, last] = cursorsAmong(all, items, target);
         if (first === undefined || other === undefined || last === undefined) return [];
         // Around the item of another value, pages of a few. From those of the value itself at the ends, of the default and the maximum.
+        // And a third page, as clients reach it.
         const [few, usual, greatest] = [
           { ...query, limit: at % 2 === 0 ? STEP : min },
           query,
           { ...query, limit: max },
         ];
         const [behind, ahead] = at % 2 === 0 ? [usual, greatest] : [greatest, usual];
-        return [...around(few, other), { ...behind, after: first.id }, { ...ahead, before: last.id }];
+        const third = items
+          .slice(2 * STEP - 1, 2 * STEP)
+          .map(({ id }): Query => ({ ...query, limit: STEP, after: id }));
+        return [...around(few, other), { ...behind, after: first.id }, { ...ahead, before: last.id }, ...third];
       });
       await forEach(queries, (query) => target.assertPage(query, true));
       const what = `with two interleaved values of ${filterOf(target)}`;

@@ -131,7 +131,10 @@ export const LIST_RULES: readonly ContractRule[] = [
     check: async (target) => {
       const { min, max } = target.limits;
       const between = sample(range(max).slice(min + 1), 1, target.random);
-      await forEach([min, ...between], (limit) => target.assertPage({ limit }));
+      // The default of another list is a limit like any other.
+      const defaults = target.otherLists().map(({ limits }) => limits.default);
+      const limits = new Set([min, ...between, ...defaults.filter((limit) => limit !== target.limits.default)]);
+      await forEach(limits, (limit) => target.assertPage({ limit }));
       const { length } = await target.items(0);
       // The list was read with the maximum.
       for (const { response, items } of (await target.pages()).slice(0, 1))
@@ -219,10 +222,11 @@ export const LIST_RULES: readonly ContractRule[] = [
     dependsOn: ['list.after', 'list.before'],
     check: async (target) => {
       const items = await target.items(3);
-      const { max, default: usual } = target.limits;
+      const { min, max, default: usual } = target.limits;
       const queries: readonly Query[] = [
         // The default, as it is sent by clients that know it.
         { limit: usual },
+        { limit: min },
         { limit: 2, before: idAt(items, 2) },
         { limit: 1, before: idAt(items, 0) },
         { limit: max, before: idAt(items, -1) },

@@ -106,6 +106,10 @@ const FAULTS: Faults = {
   },
   'list.has_more': {
     'before has_more is false for pages of one item': more(both(isBefore, isOfOne), () => false),
+    'has_more is false for the first page of one item': more(
+      both(isOfOne, ({ cursor }) => cursor < 0),
+      () => false,
+    ),
   },
   'list.filter_cursor': Object.fromEntries(
     ['queued', 'in_progress', 'completed', 'failed'].flatMap((value) => [

@@ -1,4 +1,5 @@
 /** Faults that show beside another parameter, on a later page, in one list, with a header or at the same time as another request alone. */
+import { gzipSync } from 'node:zlib';
 import { accountOf, ignores, toNotModified, otherOf } from './edits.ts';
 import { AUTOMATIONS, IMPORTS, becomes, inBody, inReply, inRequest, isGetById, isList, reads } from './mutant.ts';
 import { hasKey, mutantsOf, on, only, targetOf, where, problem, rejects, isSecond } from './mutant.ts';
@@ -35,6 +36,26 @@ export const CONTEXT_FAULTS = mutantsOf({
       (it) => isAfter(it) && it.cursor > 37 && it.limit === 20,
       ({ items }, { data }) => [...items.slice(0, 1), ...data],
     ),
+  },
+  'list.limit': {
+    'a limit of 20 is the default of imports': only(
+      IMPORTS,
+      reads('limit', (it) => (it === '20' ? undefined : it)),
+    ),
+  },
+  'list.filter_cursor': {
+    'the third page of a filter is that without it': pages(
+      (it) => isAfter(it) && it.status !== null && it.matching[5] === it.items[it.cursor],
+      ({ items, cursor }, { data }) => items.slice(cursor + 1, cursor + 1 + data.length),
+    ),
+  },
+  'http.head': {
+    'compressed, HEAD has the length of the plain body': on(200, (reply, { method, headers }) => {
+      if (headers['accept-encoding'] !== 'gzip') return;
+      const bytes = gzipSync(reply.body);
+      Object.assign(reply.headers, { 'content-encoding': 'gzip', vary: 'Accept-Encoding, Authorization' });
+      if (method !== 'HEAD') Object.assign(reply, { bytes });
+    }),
   },
   'list.invalid_limit': {
     'a limit is read as a byte': reads('limit', (it) => (/^\d{3}$/.test(it) ? String(Number(it) % 256) : it)),
@@ -123,9 +144,9 @@ export const CONTEXT_FAULTS = mutantsOf({
     ),
   },
   'http.options': {
-    'OPTIONS with an Origin is a 200': inReply((reply, { method, headers }) => {
-      const isPreflight = 'access-control-request-method' in headers;
-      if (method === 'OPTIONS' && 'origin' in headers && reply.status === 204 && !isPreflight) reply.status = 200;
+    'a preflight request without other headers is a 200': inReply((reply, { method, headers }) => {
+      const isPreflight = method === 'OPTIONS' && 'access-control-request-method' in headers;
+      if (isPreflight && !('access-control-request-headers' in headers)) reply.status = 200;
     }),
   },
   'http.not_modified': {

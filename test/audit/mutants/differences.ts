@@ -11,6 +11,7 @@ import {
   inItems,
   inList,
   inReply,
+  inRequest,
   isGetById,
   on,
   problem,
@@ -326,6 +327,9 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
         ? problem(422, 'validation_error')
         : undefined,
   },
+  'escaped letters of a path are decoded': inRequest((it) => {
+    it.path = it.path.replaceAll(/%(?:[46][1-9a-f]|[57][0-9a])/gi, decodeURIComponent);
+  }),
   'several keys are a 400 of the proxy': {
     request: ({ headers }) =>
       headers['authorization']?.includes('\n') === true
