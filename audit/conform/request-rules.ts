@@ -44,7 +44,7 @@ const LONG_NAME = 'x'.repeat(2000);
 const ODD_QUERIES = [
   ...['nonsense', 'nonsense=', '=1', 'filter[status]=enabled', `nonsense=${'x'.repeat(3000)}`],
   ...['nonsense=<script>', 'nonsense=%ff', 'nonsense=%', '%25=1', '__proto__[nonsense]=1'],
-  ...['nonsense[constructor]=1', '%6Eonsense=1', 'nonsense=1&nonsense=1', '%C3%A9=1', 'nonsense=%F0%9F%98%80'],
+  ...['nonsense[constructor]=1', '%6Eonsense=1', 'nonsense=1&nonsense=1', '%ff=1', '%C3%A9=1', 'nonsense=%F0%9F%98%80'],
 ];
 
 const TYPES = [
@@ -262,12 +262,16 @@ export const REQUEST_RULES: readonly ContractRule[] = [
   },
   {
     id: 'request.encoding',
-    title: 'percent-encoded characters of names, values and ids are decoded; an empty query has no parameters',
+    title:
+      'percent-encoded characters of names, values and ids are decoded; an empty query, or an empty part of it, has no parameters',
     change: 'Split the path at `/`, and the query at `&` and `=`, first; then decode each part once.',
     dependsOn: ['list.pagination', 'list.limit'],
     check: async (target) => {
       const { list, limits } = target;
-      await assertCases(target, [['same', { query: '' }]]);
+      await assertCases(target, [
+        ['same', { query: '' }],
+        ['same', { query: '&&' }],
+      ]);
       const [item] = await (list ?? target).items(1);
       if (list !== undefined)
         return assertCases(target, [

@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import http from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { gunzipSync } from 'node:zlib';
-import { say } from '../rules/text.ts';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { own, say } from '../rules/text.ts';
 import { NoResponse, TooSlow, noResponse, routeOf } from './connection.ts';
 import type { Proxy } from './proxy.ts';
 
@@ -154,17 +154,24 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<HttpRe
     if (bytes > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  return responseOf(response, decompressed(response, Buffer.concat(chunks), maxBytes));
+  return responseOf(response, decompressed(response.headers['content-encoding'], Buffer.concat(chunks), maxBytes));
 }
 
+// The codings that requests accept: some of conform's accept Brotli.
+const CODINGS = new Map([
+  ['gzip', gunzipSync],
+  ['br', brotliDecompressSync],
+]);
+
 /** @throws NoResponse if a compressed body cannot be read, or is too large. */
-function decompressed({ headers }: IncomingMessage, bytes: Buffer, maxBytes: number): Buffer {
-  if (headers['content-encoding'] !== 'gzip' || bytes.length === 0) return bytes;
+export function decompressed(coding: string | undefined, bytes: Buffer, maxBytes = MAX_BODY_BYTES): Buffer {
+  const decompress = CODINGS.get(coding ?? '');
+  if (decompress === undefined || bytes.length === 0) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+    return decompress(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes); // Node throws only errors.
-    throw new NoResponse(say`Content-Encoding is gzip, but the body is not`);
+    throw new NoResponse(say`Content-Encoding is ${own(coding ?? '')}, but the body is not`);
   }
 }
 

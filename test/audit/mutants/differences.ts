@@ -1,7 +1,7 @@
 /** What an implementation may do differently, by its name: `conform` is green with each. */
 import { fromMicroseconds, toMicroseconds } from '../../../contract/timestamp.ts';
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { accountOf, opaque, toLimited } from './edits.ts';
 import {
   LISTS,
@@ -208,6 +208,11 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
     if (method !== 'HEAD') reply.bytes = gzipSync(reply.body);
     Object.assign(reply.headers, { 'content-encoding': 'gzip', vary: 'Accept-Encoding, Authorization' });
     reply.headers['etag'] = `W/${opaque(reply.headers['etag'])}`;
+  }),
+  'Brotli where it is asked for': inReply((reply, { method, headers }) => {
+    if (reply.status !== 200 || headers['accept-encoding'] !== 'br') return;
+    if (method !== 'HEAD') reply.bytes = brotliCompressSync(reply.body);
+    reply.headers['content-encoding'] = 'br';
   }),
   'compression where it is asked for, with a tag of its own': {
     request: ({ headers }) => {

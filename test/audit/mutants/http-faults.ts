@@ -221,6 +221,10 @@ export const HTTP_FAULTS = mutantsOf({
     'a 304 has a tag of its own': on(304, ({ headers }) => (headers['etag'] = hash(''))),
   },
   'http.multiple_etags': {
+    'of several If-None-Match the last line counts': inRequest(({ headers, lines }) => {
+      const { length, [length - 1]: last } = lines['if-none-match'] ?? [];
+      if (last !== undefined && length > 1) headers['if-none-match'] = last;
+    }),
     'of several If-None-Match the first line counts': inRequest(({ headers, lines }) => {
       const [first, ...others] = lines['if-none-match'] ?? [];
       if (first !== undefined && others.length > 0) headers['if-none-match'] = first;

@@ -2,9 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { METHODS, validateHeaderValue } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
 import { say } from '../../../audit/rules/text.ts';
-import { withCommon } from '../../../audit/session/client.ts';
+import { decompressed, withCommon } from '../../../audit/session/client.ts';
 import type { HttpRequest, HttpResponse } from '../../../audit/session/client.ts';
 import { NoResponse } from '../../../audit/session/connection.ts';
 import type { Transport } from '../../../audit/session/session.ts';
@@ -96,16 +95,8 @@ function responseOf(reply: Reply, method: string, isRaw: boolean): HttpResponse 
     const text = stray ?? sent.toString('latin1');
     return { status, headers: known, repeated: new Map(), text, isUtf8: true };
   }
-  const plain = known.get('content-encoding') === 'gzip' && sent.length > 0 ? unzipped(sent) : sent;
+  const plain = decompressed(known.get('content-encoding'), sent);
   return { status, headers: known, repeated, text: plain.toString(), isUtf8: isUtf8(plain) };
-}
-
-function unzipped(bytes: Buffer): Buffer {
-  try {
-    return gunzipSync(bytes);
-  } catch {
-    throw new NoResponse(say`Content-Encoding is gzip, but the body is not`);
-  }
 }
 
 /** @returns what comes back for what is no request. */

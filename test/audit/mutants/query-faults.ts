@@ -49,12 +49,14 @@ export const QUERY_FAULTS = mutantsOf({
   'request.encoding': {
     'the names of parameters are not decoded': rejects(422, 'validation_error', isRaw(/(^|&)[^=]*%[46]/)),
     'the values of parameters are not decoded': rejects(422, 'validation_error', isRaw(/=%3|=[^&]*%6/)),
+    'an empty part of a query is a parameter': rejects(422, 'validation_error', isRaw(/^&|&&|&$/)),
     'an empty query is a parameter': rejects(422, 'validation_error', ({ target }) => target.endsWith('?')),
     'an empty query is another path': rejects(404, 'not_found', (it) => it.target.endsWith('?') && isGetById(it)),
     'hyphens of a cursor are not decoded': rejects(422, 'validation_error', isRaw(/%2d/i)),
     'hyphens of an id are not decoded': rejects(422, 'validation_error', ({ path }) => /%2d/i.test(path)),
   },
   'request.unknown_parameter': {
+    'a name that cannot be decoded is a 404': fails(404, 'not_found', (_reply, it) => /[?&]%ff=/.test(it.target)),
     'get by id passes over __proto__': where(
       isGetById,
       drops((it) => it.startsWith('__proto__')),
