@@ -70,12 +70,6 @@ export function toHtml(reply: Reply): void {
   reply.headers['content-type'] = 'text/html';
   reply.body = `<html><head><title>${String(reply.status)}</title></head><body>nginx</body></html>`;
 }
-/** An error response of a proxy. */
-export function page(status: number): Reply {
-  const reply: Reply = { status, headers: { 'content-length': '0', server: 'nginx' }, body: '' };
-  toHtml(reply);
-  return reply;
-}
 
 /** @returns the request as the server would have it without its cursor, filter or limit. */
 const plain = async (request: InterceptedRequest, context: Context): Promise<Reply> =>

@@ -4,7 +4,6 @@ import {
   LISTS,
   PROPERTIES,
   becomes,
-  inItems,
   inPage,
   inRequest,
   isCursor,
@@ -31,7 +30,7 @@ export const more = (isSo: Has, has: Has): Change =>
     if (isSo(it, page)) page.has_more = has(it, page);
   });
 /** Puts another parameter into requests, or removes one. */
-export const sets = (isSo: (request: InterceptedRequest) => boolean, name: string, value?: string): Change =>
+const sets = (isSo: (request: InterceptedRequest) => boolean, name: string, value?: string): Change =>
   inRequest((request) => {
     if (!isSo(request)) return;
     if (value === undefined) request.query.delete(name);
@@ -91,14 +90,6 @@ export const alternating = (edit: (page: Page) => unknown): Change => {
     inPage((page) => (count++ % 2 === 1 ? edit(page) : undefined)),
   );
 };
-/** Exchanges the instants of two neighbours for others, wherever they are. */
-export const dates = (place: number, older: string, newer: string): Change =>
-  inItems((item, _request, context) => {
-    const items = context.items(PROPERTIES);
-    if (item.id === items[place]?.id) item.created_at = item.created_at.replace('.678', older);
-    if (item.id === items[place + 1]?.id) item.created_at = items[place]?.created_at.replace('.678', newer) ?? '';
-  });
-
 export const isForeign = (request: InterceptedRequest, { items }: Context): boolean =>
   LISTS.some((it) => it !== request.path && items(it).some(({ id }) => id === cursorOf(request)));
 /** Whether the cursor of a request of a list is not found. */
