@@ -125,6 +125,8 @@ export const UNKNOWN_PATHS: readonly Decision[] = [
   ...['/nope', '/automations/', '/Automations', '/contact-properties/', '/contacts/imports/', '/contacts/Imports'],
   ...[
     '/contacts//imports',
+    '/contacts%2Fimports',
+    '/contacts%2fimports',
     `/contacts/imports/${UUID}/`,
     `/automations/${UUID}`,
     '/%zz',

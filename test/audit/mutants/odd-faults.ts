@@ -1,6 +1,6 @@
 /** Servers that take one odd value for a right one: each shows whether `conform` sends this value. What is usual is in the other files. */
 import { authorizes, fromQuery, ids } from './edits.ts';
-import { fails, inReply, inRequest, isKnownPath, mutantsOf, reads, rejects } from './mutant.ts';
+import { fails, hasKey, inBody, inReply, inRequest, isKnownPath, mutantsOf, reads, rejects, where } from './mutant.ts';
 import type { Faults } from './mutant.ts';
 import { drops } from './pages.ts';
 import type { Change } from './proxy.ts';
@@ -38,6 +38,7 @@ const SIMILAR: readonly ((key: string) => string)[] = [
     (key: string) => `"${key}"`,
   ],
   ...[(key: string) => `${key},${key}`, (key: string) => `${key}'`, (key: string) => key.replace(/^[a-z]+_/, '')],
+  ...[(key: string) => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`],
   ...['constructor', '__proto__', 'null', 'undefined', 'true'].map((value) => () => value),
 ];
 const LIMITS = [
@@ -81,6 +82,17 @@ const NAMES = [
   ...'expand include embed select version'.split(' '),
 ];
 
+const QUERIES = [
+  ...['nonsense=', 'filter[status]=enabled', `nonsense=${'x'.repeat(3000)}`, 'nonsense=<script>', 'nonsense=%ff'],
+  ...['__proto__[nonsense]=1', 'nonsense[constructor]=1', '%6Eonsense=1', 'nonsense=1&nonsense=1', '%C3%A9=1'],
+  'nonsense=%F0%9F%98%80',
+];
+const TYPES = [
+  ...['text/plain', 'application/xml, image/*;q=0.5', '*/*;q=0', 'nonsense', 'application/vnd.api+json'],
+  ...['application/json;version=0', 'text/event-stream', ''],
+];
+const CLIENTS = ['curl/8.11.1', 'python-requests/2.32.5', 'Mozilla/5.0 (compatible; conform)'];
+
 export const ODD_FAULTS = mutantsOf({
   'auth.missing': {
     ...each(SCHEMES, (as) => `Authorization may be ${shown(as('the key'))}`, written),
@@ -120,11 +132,22 @@ export const ODD_FAULTS = mutantsOf({
     (suffix) => `the id of an import may end with ${suffix}`,
     (suffix) => ids((id) => (id.endsWith(suffix) ? id.slice(0, -suffix.length) : id)),
   ),
-  'auth.in_query': each(
-    ['access_token', 'key', 'token', 'apikey', 'authorization', 'Authorization', 'secret', 'x-api-key'],
-    (name) => `the parameter ${name} may be the key`,
-    fromQuery,
-  ),
+  'auth.in_query': {
+    ...each(
+      ['access_token', 'key', 'token', 'apikey', 'authorization', 'Authorization', 'secret', 'x-api-key'],
+      (name) => `the parameter ${name} may be the key`,
+      fromQuery,
+    ),
+    ...each(
+      ['access_token', 'key', 'token'],
+      (name) => `with a key in the header ${name} is passed over`,
+      (name) =>
+        where(
+          hasKey,
+          drops((it) => it === name),
+        ),
+    ),
+  },
   'auth.unknown': each(
     SIMILAR,
     (as) => `the key may be written ${shown(as('prefix_key'))}`,
@@ -159,19 +182,56 @@ export const ODD_FAULTS = mutantsOf({
       (value) => reads('status', (it) => (it === value ? undefined : it)),
     ),
   },
-  'request.unknown_parameter': each(
-    NAMES,
-    (name) => `the parameter ${name} is ignored everywhere`,
-    (name) => drops((it) => it === name),
+  'request.unknown_parameter': {
+    ...each(
+      NAMES,
+      (name) => `the parameter ${name} is ignored everywhere`,
+      (name) => drops((it) => it === name),
+    ),
+    ...each(
+      QUERIES,
+      (query) => `the query ${shown(query)} is ignored`,
+      (query) =>
+        inRequest((it) => {
+          if (it.target.endsWith(query)) for (const [name] of new URLSearchParams(query)) it.query.delete(name);
+        }),
+    ),
+  },
+  'request.ignored_headers': each(
+    [...TYPES.map((value) => ['accept', value] as const), ...CLIENTS.map((value) => ['user-agent', value] as const)],
+    ([name, value]) => `with ${name} ${shown(value)} nothing is found`,
+    ([name, value]) => fails(404, 'not_found', ({ status }, it) => status === 200 && it.headers[name] === value),
   ),
-  'http.request_id': each(
-    ['two words', 'a$b', 'a,b', 'a;b'],
-    (id) => `the request id ${id} is cut`,
-    (id) =>
-      inReply(({ headers }, request) => {
-        if (request.headers['x-request-id'] === id) headers['x-request-id'] = id.replace(/\W.*/, '');
-      }),
+  'request.ignored_input': each(
+    ['multipart/form-data', 'application/json; charset=utf-16', 'nonsense'],
+    (type) => `with Content-Type ${type} nothing is found`,
+    (type) => fails(404, 'not_found', ({ status }, it) => status === 200 && it.headers['content-type'] === type),
   ),
+  'request.method_not_allowed': each(
+    ['x-method-override', 'x-http-method'],
+    (name) => `the method of a POST may be in ${name}`,
+    (name) => inRequest((it) => (it.method = it.method === 'POST' ? (it.headers[name] ?? it.method) : it.method)),
+  ),
+  'response.disclosure': each(
+    ['Traceback (most recent call last): x', 'at x (app.js:1:2)', 'goroutine 1 [running]', 'TypeError: x'],
+    (text) => `an error has ${text}`,
+    (text) => inBody(422, (body) => (body['message'] = `${String(body['message'])} ${text}`)),
+  ),
+  'http.request_id': {
+    ...each(
+      ['two words', 'a$b', 'a,b', 'a;b'],
+      (id) => `the request id ${id} is cut`,
+      (id) =>
+        inReply(({ headers }, request) => {
+          if (request.headers['x-request-id'] === id) headers['x-request-id'] = id.replace(/\W.*/, '');
+        }),
+    ),
+    ...each(
+      ['', '<b>', '"a"', '\u00e4', '{a}', 'a%0A'],
+      (id) => `the request id ${shown(id)} is an error`,
+      (id) => fails(422, 'validation_error', (_reply, it) => it.headers['x-request-id'] === id),
+    ),
+  },
   'request.unknown_path': each(
     ['/v1', '/api', '/index.php', '/v2', '/graphql'],
     (prefix) => `the path may begin with ${prefix}`,
