@@ -84,6 +84,8 @@ export function* removeAccount(dialect: Dialect, name: string, agree?: (held: Ac
     name,
   ]);
   if (found === undefined) return false;
+  // The row of the account keeps off loads and new keys; these rows keep off revocations.
+  yield* query(`SELECT id FROM ${prefix}keys WHERE account = $1 ${lock('FOR UPDATE')}`, [found.id]);
   const held = agree && (yield* accountSummaries(dialect)).find((account) => account.name === name);
   if (held !== undefined) agree?.(held);
   for (const table of ['records', 'keys', 'last_imports'])

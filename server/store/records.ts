@@ -142,7 +142,8 @@ export function* removeRecords(
   const { prefix } = dialect;
   const { number } = collectionIn(yield* readCollections(dialect), collection);
   const removed = yield* query<{ id: unknown }>(
-    `DELETE FROM ${dialect.recordsById} WHERE account = (SELECT id FROM ${prefix}accounts WHERE name = $1) AND collection = $2
+    `DELETE FROM ${dialect.recordsById}
+      WHERE account = (SELECT id FROM ${prefix}accounts WHERE name = $1 ${dialect.lock('FOR KEY SHARE')}) AND collection = $2
       AND ${dialect.idIn('$3')} RETURNING id`,
     [account, number, dialect.list(ids)],
   );
