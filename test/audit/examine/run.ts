@@ -10,6 +10,7 @@ import { KINDS } from '../../../audit/fake/scenario.ts';
 import type { Kind } from '../../../audit/fake/scenario.ts';
 import { own } from '../../../audit/rules/text.ts';
 import { chosenOf, forEach, readChoice, say } from '../../support/catalogue.ts';
+import cacheCompiled from '../../support/compile-cache.ts';
 
 const READER = join(import.meta.dirname, 'reader.ts');
 const AT_A_TIME = 2;
@@ -130,6 +131,7 @@ async function judge(way: Kind, profile: string, fault?: string, only?: readonly
   return { failed, what, runs: run.runs };
 }
 
+cacheCompiled();
 const started = performance.now();
 const choice = readChoice();
 const right = chosenOf(
