@@ -1,6 +1,6 @@
 /**
- * Makes the files of a package smaller: compiled code loses its indentation, a tenth of what is installed, and the contract its guide, which
- * only the pages of a server show. Code whose template literals have several lines stays as it is.
+ * Makes the files of a package smaller: compiled code loses its indentation, a tenth of what is installed, and the contract its guide and
+ * its descriptions, which only the pages of a server show. Code whose template literals have several lines stays as it is.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -13,5 +13,9 @@ for (const file of globSync(`${folder}/**/*.js`)) {
 }
 for (const file of globSync(`${folder}/built/*.json`)) {
   const { 'x-guide': _guide, ...contract } = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify(contract));
+  const isProse = (name, value) => name === 'description' && typeof value === 'string';
+  writeFileSync(
+    file,
+    JSON.stringify(contract, (name, value) => (isProse(name, value) ? undefined : value)),
+  );
 }
