@@ -60,7 +60,7 @@ lists: { automations: { url: /automations }, imports: { url: /contacts/imports }
   assert.equal(sound.output.includes(server.apiKey), false);
   assert.match(readFileSync(join(workspace, 'audit.xml'), 'utf8'), /<testsuite name="imports"/);
 
-  const loses = FAULTS.find((it) => it.name === 'url: the cursor compares only the sort value: equal ones are lost');
+  const loses = FAULTS.find((it) => it.name === 'url: an item is lost with the maximum size');
   assert.ok(loses);
   await using lossy = await startList(loses.options);
   const lost = await runAction(action, workspace, { ...given, 'base-url': lossy.url }, PATH);
