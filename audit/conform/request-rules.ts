@@ -71,6 +71,7 @@ const OTHER_BODIES: readonly Partial<Request>[] = [
   { headers: { 'content-type': 'multipart/form-data', 'content-encoding': 'gzip' }, body: '{'.repeat(2000) },
   { headers: { 'content-type': 'application/json; charset=utf-16' } },
   { headers: { 'content-type': 'nonsense' } },
+  { headers: { 'content-type': 'application/xml' } },
 ];
 
 /** The rules without which no page is known to be right. */
@@ -186,7 +187,10 @@ export const REQUEST_RULES: readonly ContractRule[] = [
       const marked = known.slice(0, 1).flatMap(([name, value]) => [`$${name}=${value}`, `%20${name}=${value}`]);
       const item = target.list === undefined ? (await target.items(0))[0] : undefined;
       const after = item === undefined ? [] : foreign.map((name) => `after=${item.id}&${name}=1`);
-      const alone = ['nonsense=1', ...foreign.map((name) => `${name}=1`), ...after];
+      // A value that another list takes.
+      const valueOf = (name: string): string =>
+        target.otherLists().flatMap((other) => other.parameter(name)?.enum ?? [])[0] ?? '1';
+      const alone = ['nonsense=1', ...foreign.map((name) => `${name}=${valueOf(name)}`), ...after];
       const queries = [
         ...known.slice(0, 1).map(([name, value]) => `${name}=${value}&nonsense=1`),
         ...[LONG_NAME, ...COMMON_NAMES, ...others].map((name) => `${name}=1`),

@@ -159,7 +159,7 @@ export const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     'All errors have the same JSON body, a `Problem`',
     'Ignore unknown properties.',
   ],
-  'response.integers': ['Integers are written without a fraction or an exponent: `5`, never `5.0`.'],
+  'response.integers': ['A value of type `integer` is written without a fraction or an exponent: `5`, never `5.0`.'],
   'response.error_name': [SAYS.names],
   'response.error_status_code': ['The HTTP status of the response.'],
   'response.error_message': [SAYS.message],

@@ -203,7 +203,7 @@ export const ODD_FAULTS = mutantsOf({
     ([name, value]) => fails(404, 'not_found', ({ status }, it) => status === 200 && it.headers[name] === value),
   ),
   'request.ignored_input': each(
-    ['multipart/form-data', 'application/json; charset=utf-16', 'nonsense'],
+    ['multipart/form-data', 'application/json; charset=utf-16', 'nonsense', 'application/xml'],
     (type) => `with Content-Type ${type} nothing is found`,
     (type) => fails(404, 'not_found', ({ status }, it) => status === 200 && it.headers['content-type'] === type),
   ),
