@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { createClient } from '../../../audit/session/client.ts';
 import type { HttpResponse } from '../../../audit/session/client.ts';
@@ -42,16 +42,23 @@ test('the bound of a body may be another one', async () => {
   await expect(ask(Buffer.alloc(11, ' '), undefined, 10)).rejects.toThrow('the response is larger than');
 });
 
-test('a compressed response is read', async () => {
-  expect(await ask(gzipSync('{"a":"ä"}'), 'gzip')).toMatchObject({ text: '{"a":"ä"}', isUtf8: true });
-});
+describe.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+] as const)('a response with the coding %s', (coding, compress) => {
+  test('is read', async () => {
+    expect(await ask(compress('{"a":"ä"}'), coding)).toMatchObject({ text: '{"a":"ä"}', isUtf8: true });
+  });
 
-test('one that decompresses to more than the limit is not', async () => {
-  await expect(ask(gzipSync(Buffer.alloc(50_000_000)), 'gzip')).rejects.toThrow('the response is larger than 32 MB');
-});
+  test('is not, if it decompresses to more than the limit', async () => {
+    const bomb = ask(compress(Buffer.alloc(50_000_000)), coding);
+    await expect(bomb).rejects.toThrow('the response is larger than 32 MB');
+  });
 
-test('one that is not gzip is not', async () => {
-  await expect(ask(Buffer.from('{}'), 'gzip')).rejects.toThrow('Content-Encoding is gzip, but the body is not');
+  test('is not, if it has another one', async () => {
+    const wrong = `Content-Encoding is ${coding}, but the body is not`;
+    await expect(ask(Buffer.from('{}'), coding)).rejects.toThrow(wrong);
+  });
 });
 
 test('a request has a User-Agent, unless that is empty, whether it is sent as it is or not', async () => {
