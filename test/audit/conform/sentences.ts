@@ -123,7 +123,7 @@ export const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   'http.not_modified_body': [SAYS.unchanged],
   'http.head': [
     SAYS.head,
-    'It has the status, the `Content-Type` and the `ETag` of GET, and the same `Content-Length` or none.',
+    'It has the status, the `Content-Type` and the `ETag` of GET, and the same `Content-Length` or none;',
   ],
   'http.head_not_modified': [SAYS.head, SAYS.unchanged],
   'http.head_body': [SAYS.head],

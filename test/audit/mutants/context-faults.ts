@@ -1,8 +1,7 @@
 /** Faults that show beside another parameter, on a later page, in one list, with a header or at the same time as another request alone. */
-import { gzipSync } from 'node:zlib';
 import { accountOf, ignores } from './edits.ts';
 import { IMPORTS, inReply, inRequest, isGetById, reads } from './mutant.ts';
-import { hasKey, mutantsOf, on, only, where, problem, isSecond } from './mutant.ts';
+import { hasKey, mutantsOf, only, where, problem, isSecond } from './mutant.ts';
 import { isAfter, pages, cursors, drops } from './pages.ts';
 import type { Change } from './proxy.ts';
 
@@ -36,15 +35,6 @@ export const CONTEXT_FAULTS = mutantsOf({
       (it) => isAfter(it) && it.status !== null && it.matching[5] === it.items[it.cursor],
       ({ items, cursor }, { data }) => items.slice(cursor + 1, cursor + 1 + data.length),
     ),
-  },
-  'http.head': {
-    'compressed, HEAD has another length': on(200, (reply, { method, headers }) => {
-      if (headers['accept-encoding'] !== 'gzip') return;
-      const bytes = gzipSync(reply.body);
-      Object.assign(reply.headers, { 'content-encoding': 'gzip', vary: 'Accept-Encoding, Authorization' });
-      Object.assign(reply, method === 'HEAD' ? { stray: '' } : { bytes });
-      reply.headers['content-length'] = String(method === 'HEAD' ? 1 : bytes.length);
-    }),
   },
   'list.malformed_cursor': {
     'hyphens of a cursor may be anywhere': cursors((it) =>

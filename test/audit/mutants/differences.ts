@@ -209,6 +209,16 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
     Object.assign(reply.headers, { 'content-encoding': 'gzip', vary: 'Accept-Encoding, Authorization' });
     reply.headers['etag'] = `W/${opaque(reply.headers['etag'])}`;
   }),
+  'a proxy that compresses, and leaves HEAD the length of the server': on(200, (reply, { method, headers }) => {
+    if (!isGzip(headers)) return;
+    if (method === 'HEAD')
+      Object.assign(reply, { stray: '' }); // With the length of what is not sent.
+    else {
+      const bytes = gzipSync(reply.body);
+      Object.assign(reply, { bytes });
+      Object.assign(reply.headers, { 'content-encoding': 'gzip', 'content-length': String(bytes.length) });
+    }
+  }),
   'Brotli where it is asked for': inReply((reply, { method, headers }) => {
     if (reply.status !== 200 || headers['accept-encoding'] !== 'br') return;
     if (method !== 'HEAD') reply.bytes = brotliCompressSync(reply.body);
