@@ -53,8 +53,10 @@ export const HTTP_RULES: readonly ContractRule[] = [
           (value) => (requestId === undefined ? value !== NONE : value === requestId),
         );
       });
-      const [unknown = ''] = target.shareOfAll([
-        `/nonsense${path}`,
+      const nowhere = `/nonsense${path}`;
+      // A contract may have more operations than these.
+      const [unknown = nowhere] = target.shareOfAll([
+        nowhere,
         `${path}/`,
         `${path}/nonsense/nonsense`,
         '/nonsense',
