@@ -55,12 +55,7 @@ export const HTTP_RULES: readonly ContractRule[] = [
       });
       const nowhere = `/nonsense${path}`;
       // A contract may have more operations than these.
-      const [unknown = nowhere] = target.shareOfAll([
-        nowhere,
-        `${path}/`,
-        `${path}/nonsense/nonsense`,
-        '/nonsense',
-      ]);
+      const [unknown = nowhere] = target.shareOfAll([nowhere, `${path}/`, `${path}/nonsense/nonsense`, '/nonsense']);
       await target.assertProblem({ ...request, path: unknown }, 'not_found');
     },
   },
