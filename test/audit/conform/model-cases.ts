@@ -5,6 +5,7 @@ import { COLLECTIONS, pathOf } from '../../../contract/collections.ts';
 import { loadContract } from '../../../contract/document.ts';
 import { ALL, RECORDS } from '../../support/decisions.ts';
 import type { Decision } from '../../support/decisions.ts';
+import type { Records } from '../../../testkit/index.ts';
 import { createModelServer } from '../../support/model-server.ts';
 
 /** What comes of a case, and what must. */
@@ -17,7 +18,8 @@ const contract = loadContract();
 const KEY = 'rollcall_key';
 const AUTHORIZED = [`Bearer ${KEY}`];
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-const known = COLLECTIONS.map((it) => [pathOf(it), { items: [...RECORDS[it]], isWhole: true }] as const);
+const records: Records = RECORDS; // A contract may have more collections than these.
+const known = COLLECTIONS.map((it) => [pathOf(it), { items: [...(records[it] ?? [])], isWhole: true }] as const);
 const accounts: World['accounts'] = new Map([[KEY, new Map(known)]]);
 const part: World['accounts'] = new Map([
   [KEY, new Map([['/automations', { items: [...RECORDS.automations], isWhole: false }]])],
