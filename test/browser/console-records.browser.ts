@@ -80,6 +80,17 @@ describe('records', () => {
     expect(asked(server)).toBe(before);
   });
 
+  test('are searched for beside another page than the one that was loading', async () => {
+    const { page, record, says, go } = await openConsole({ automations: twelve() });
+    await says('Showing 12 automations, newest first. No older ones.');
+    await page.route('**/automations?limit=2', () => undefined); // Never answered.
+    const asked = page.waitForRequest('**/automations?limit=2');
+    await go(`/automations/${UNKNOWN}?limit=2`);
+    await asked;
+    await go(`/automations/${UNKNOWN}`);
+    await record.getByRole('heading', { name: 'Not found in this account' }).waitFor();
+  });
+
   test('their names lead to them; their ids are copied by a button and by a key', async () => {
     const [first, second] = [automation({ name: 'Welcome' }), automation({ name: '' })];
     const property = contactProperty({ key: 'seats' });

@@ -39,7 +39,7 @@ export class LiveData {
   readonly #pages = new Latest();
   readonly #records = new Latest();
   #target = '';
-  #hasPage = Promise.resolve();
+  #loading = Promise.withResolvers<undefined>();
   readonly #on: Surroundings;
 
   constructor(surroundings: Surroundings) {
@@ -83,12 +83,13 @@ export class LiveData {
     if (this.page?.route.collection !== collection) this.page = undefined;
     this.failures.page = undefined;
     this.news = '';
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.#hasPage = promise;
+    const loading = Promise.withResolvers<undefined>();
+    this.#loading.resolve(loading.promise); // A search that waits for the previous page waits for this one instead.
+    this.#loading = loading;
     const load = async (signal: AbortSignal): Promise<void> => {
       const response = await this.#sendUntilServed('page', target, signal);
       this.#showPage(pageOf(route, response));
-      resolve(undefined);
+      loading.resolve(undefined);
       const outcome = (isNew: boolean): Outcome => {
         if (this.page === undefined || !isRunning(this.page)) return 'idle';
         return isNew ? 'changed' : 'unchanged';
@@ -104,7 +105,7 @@ export class LiveData {
     void this.#pages.run(load, (error) => {
       if (this.page?.target !== target) this.page = undefined;
       this.#fail('page', error);
-      resolve(undefined);
+      loading.resolve(undefined);
     });
   }
 
@@ -145,7 +146,7 @@ export class LiveData {
 
   #finds(collection: Collection, id: string): (signal: AbortSignal) => Promise<void> {
     return async (signal) => {
-      await this.#hasPage;
+      await this.#loading.promise;
       signal.throwIfAborted();
       this.#syncRecord();
       if (this.record?.item === undefined) {
