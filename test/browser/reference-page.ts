@@ -35,6 +35,7 @@ export const codeShows = (page: Page, id: string, text: string | RegExp): Promis
 export async function chooseLanguage(page: Page, id: string, language: string): Promise<void> {
   const name = new RegExp(`^${language}$`);
   const label = operation(page, id).locator('.languages > label').filter({ hasText: name });
+  await label.scrollIntoViewIfNeeded(); // And again by the click: what comes into view is laid out, and moves what follows.
   await label.click({ force: true }); // In Firefox a click waits for a frame of the script.
   const choice = await label.getAttribute('for');
   await until(() => page.evaluate(`document.getElementById(${JSON.stringify(choice)}).checked`));
