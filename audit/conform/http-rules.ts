@@ -185,8 +185,10 @@ export const HTTP_RULES: readonly ContractRule[] = [
     change: 'Handle HEAD as GET, with the same headers, and leave the body out when it is sent.',
     check: async (target) => {
       const existing = await target.existingPath();
-      // A list with a limit, because a cache may have only the response of the plain path.
-      const path = target.list === undefined ? target.pathWith({ limit: target.limits.min }) : existing;
+      // A list with a limit and a cursor, because a cache may have only the response of the plain path.
+      const after = target.list === undefined ? (await target.items(0))[0]?.id : undefined;
+      const query = { limit: target.limits.min, ...(after !== undefined && { after }) };
+      const path = target.list === undefined ? target.pathWith(query) : existing;
       const get = await target.request({ path });
       const head = await target.request({ method: 'HEAD', path });
       for (const name of ['content-type', 'etag'] as const) {

@@ -98,6 +98,9 @@ export const HTTP_FAULTS = mutantsOf({
     'the tag of HEAD is that of no body': on(200, (reply, { method }) => {
       if (method === 'HEAD') reply.headers['etag'] = hash('');
     }),
+    'the tag of HEAD behind a cursor is that of no body': on(200, (reply, { method, query }) => {
+      if (method === 'HEAD' && query.has('after')) reply.headers['etag'] = hash('');
+    }),
   },
   'http.head_errors': {
     'HEAD of nothing is 200': onHead((reply) => {
