@@ -104,7 +104,7 @@ export const HTTP_RULES: readonly ContractRule[] = [
       const long = Array.from({ length: 20 }, (_, at) => `"${String(at).repeat(60)}", `);
       const lists = [
         ...[`${long.join('')}${tag}`, `${tag} , "other"`, `W/"other",, ${tag},"another"`],
-        `"other", W/${opaque(tag)}`,
+        ...[`"other", W/${opaque(tag)}`, '*'],
       ];
       await assertCases(
         target,
@@ -313,8 +313,9 @@ export const HTTP_RULES: readonly ContractRule[] = [
       const schema = target.operation.responses.get(200)?.headers?.[REQUEST_ID]?.schema ?? {};
       const { maxLength = 0 } = schema;
       const longest = 'Long~._+/=:@-'.padEnd(maxLength, 'x');
-      const send = async (id: string): Promise<CheckedResponse> => {
-        const response = await target.send({ path, headers: { 'x-request-id': id } });
+      const send = async (id: string, authorization?: null): Promise<CheckedResponse> => {
+        const headers = { 'x-request-id': id };
+        const response = await target.send({ path, headers, ...(authorization === null && { authorization }) });
         headerOf(target, response, REQUEST_ID);
         return response;
       };
@@ -324,10 +325,12 @@ export const HTTP_RULES: readonly ContractRule[] = [
       });
       const known = new Set([longest, shortest]);
       const wrongIds = ['', 'two words', 'a$b', '<b>', 'a,b', '"a"', '\u00e4', 'x'.repeat(300), 'a;b', '{a}', 'a%0A'];
-      await forEach([`${longest}x`, ...target.shareOfAll(wrongIds)], async (id) => {
-        const response = await send(id);
-        const isFound = response.status === (hasPlain ? 200 : target.contract.problemStatus.not_found);
-        assertThat(response, isFound, say`no error, because no X-Request-Id is rejected`);
+      const { not_found, missing_api_key } = target.contract.problemStatus;
+      await forEach([`${longest}x`, ...target.shareOfAll(wrongIds)].entries(), async ([at, id]) => {
+        const isError = at % 2 > 0;
+        const response = await send(id, isError ? null : undefined);
+        const isRight = response.status === (isError ? missing_api_key : hasPlain ? 200 : not_found);
+        assertThat(response, isRight, say`the status without it, because no X-Request-Id is rejected`);
         // No part of it, and none that another response has.
         const isOther = (actual: string): boolean => (id === '' || !id.startsWith(actual)) && !known.has(actual);
         const isLong = id.length > maxLength;

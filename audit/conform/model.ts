@@ -76,7 +76,7 @@ export type Answer = {
 
 /** Where the contract leaves a choice, and its sentence that does. */
 export const CHOICES = {
-  escaped: 'A letter, digit or hyphen of a path that is escaped may be decoded, or lead to a 404.',
+  escaped: 'A letter or hyphen that is escaped may be decoded, or lead to a 404; in an id, every character is decoded',
   method: 'Methods are case-sensitive: one in lower case may be rejected as malformed, too.',
   scheme: 'with a punctuation mark directly beside `Bearer`, such as `Bearer:`, either name is right.',
   several: 'Several lines of `Authorization` return 401 `invalid_api_key`, unless a proxy rejects them.',

@@ -109,11 +109,11 @@ export const REQUEST_RULES: readonly ContractRule[] = [
         ]),
       );
       // A proxy may reject an escaped slash in its own way.
-      const merged = path.replace(/(?<=.)\//, '%2F');
-      if (merged !== path) {
-        const answer = await target.send({ path: merged, isRaw: true });
+      const merged = ['%2F', '%5C'].map((slash) => path.replace(/(?<=.)\//, slash));
+      await forEach(path.lastIndexOf('/') > 0 ? merged : [], async (asked) => {
+        const answer = await target.send({ path: asked, isRaw: true });
         assertThat(answer, answer.status >= 300, say`${contract.problemStatus.not_found} not_found`);
-      }
+      });
       const response = await target.send({ path: path.replace(/\w/, escapeOf) });
       const isRight = [200, contract.problemStatus.not_found].includes(response.status);
       assertThat(response, isRight, say`200, or ${contract.problemStatus.not_found} not_found`);
@@ -287,11 +287,12 @@ export const REQUEST_RULES: readonly ContractRule[] = [
         return assertCases(target, [
           ['same', { path: target.path(item?.id).replace(UUID, (id) => id.replaceAll('-', '%2D')) }],
         ]);
-      const queries = [filtered(target), { after: item?.id ?? '' }].map((query) => ({ limit: limits.min, ...query }));
-      await forEach(queries, async (query) => {
-        const path = target.pathWith(query);
+      const cursor = { after: item?.id ?? '' };
+      const queries = [[filtered(target), inValues] as const, [cursor, inValues] as const, [cursor, escaped] as const];
+      await forEach(queries, async ([query, escape]) => {
+        const path = target.pathWith({ limit: limits.min, ...query });
         const plain = await target.request({ path });
-        target.assertSame(plain, await target.request({ path: path.replace(/(?<=[?]).*/, escaped) }));
+        target.assertSame(plain, await target.request({ path: path.replace(/(?<=[?]).*/, escape) }));
       });
     },
   },
@@ -300,6 +301,8 @@ export const REQUEST_RULES: readonly ContractRule[] = [
 const escapeOf = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 /** @returns a query with its hyphens and the first character of each name and value percent-encoded. */
 const escaped = (text: string): string => text.replaceAll(/(?<=^|[&=])[^&=]|-/g, escapeOf);
+/** @returns the same, with its names as they are. */
+const inValues = (text: string): string => text.replaceAll(/(?<==)[^&]|-/g, escapeOf);
 
 /** Rules of operations with parameters in the query. */
 export const PARAMETER_RULES: readonly ContractRule[] = [

@@ -86,10 +86,9 @@ const BODY_RULES: readonly ResponseRule[] = [
     title: `the Content-Type of a body is ${JSON_TYPE}, without parameters`,
     change: 'Set Content-Type to application/json without a charset for every body, errors too.',
     isOfHead: true,
-    check: ({ headers, status, method }, { declaredResponse }) => {
+    check: ({ headers, status }, { declaredResponse }) => {
       const type = headers.get('content-type');
-      // A response to HEAD may lack it.
-      if (schemaOf(declaredResponse) === undefined || (method === 'HEAD' && type === undefined)) return null;
+      if (schemaOf(declaredResponse) === undefined) return null;
       return type === JSON_TYPE ? undefined : say`Content-Type: ${quote(type ?? 'none', LONG)} with ${status}`;
     },
   },

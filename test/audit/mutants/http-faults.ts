@@ -238,6 +238,7 @@ export const HTTP_FAULTS = mutantsOf({
     'an If-None-Match of more than 300 characters is a 500': rejects(500, 'application_error', ({ headers }) => {
       return (headers['if-none-match']?.length ?? 0) > 300;
     }),
+    'a star is no tag': ignores('if-none-match', (it) => it === '*'),
     'a list of tags has no empty elements': ignores('if-none-match', (it) => /,\s*,/.test(it)),
   },
   'http.modified': {
@@ -264,11 +265,15 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'response.content_type': {
-    'errors to HEAD are text': onHead(({ status, headers }) => {
-      if (status >= 400) headers['content-type'] = 'text/html';
+    'errors to HEAD have no type': onHead(({ status, headers }) => {
+      if (status >= 400) delete headers['content-type'];
     }),
   },
   'header.x_request_id': {
+    'errors keep any X-Request-Id': inReply(({ status, headers }, request) => {
+      const id = request.headers['x-request-id'] ?? '';
+      if (status >= 400 && id !== '' && /^[ -~]{1,128}$/.test(id)) headers['x-request-id'] = id;
+    }),
     'a 304 has no X-Request-Id': on(304, ({ headers }) => delete headers['x-request-id']),
   },
   'header.etag_identity': {

@@ -208,6 +208,7 @@ export const QUERY_FAULTS = mutantsOf({
   },
   'request.encoding': {
     'the names of parameters are not decoded': rejects(422, 'validation_error', isRaw(/(^|&)[^=]*%[46]/)),
+    'the value of a filter is not decoded': rejects(422, 'validation_error', isRaw(/(^|&)status=[^&]*%[46]/)),
     'an empty part of a query is a parameter': rejects(422, 'validation_error', isRaw(/^&|&&|&$/)),
     'an empty query is a parameter': rejects(422, 'validation_error', ({ target }) => target.endsWith('?')),
   },
@@ -218,6 +219,7 @@ export const QUERY_FAULTS = mutantsOf({
     'a plus sign before an id is passed over': ids((it) => it.replace(/^(?:%2b|[+])/i, '')),
   },
   'request.exact_path': {
+    'a backslash separates segments': paths((path) => path.replace(/%5c/gi, '/')),
     'the second segment is read in any case': paths((path) =>
       path.startsWith('/contacts/') ? path.replace(/^\/contacts\/imports/i, IMPORTS) : path,
     ),
