@@ -28,7 +28,7 @@ export const EVERY_RESPONSE = 'every response';
 export type Result = AnyResult & { readonly operation: OperationId | typeof EVERY_RESPONSE };
 
 /** How many requests of a run are crossed. */
-export const CROSSED = 560;
+export const CROSSED = 550;
 // The newest items of a long list are enough for ties and many pages, and still a small load.
 export const MAX_ITEMS = 1000;
 
@@ -41,7 +41,7 @@ export interface Options extends Partial<Bounds> {
   readonly isSeeded?: boolean | undefined;
   /** How many items of a list are read; 1,000 by default. The end of a longer list is not checked. */
   readonly maxItems?: number | undefined;
-  /** How many requests of other rules are sent again with other parts; 560 by default. */
+  /** How many requests of other rules are sent again with other parts; 550 by default. */
   readonly crossed?: number | undefined;
   /** The seed of random limits, positions and parts, and of the values that operations check in turn; 1 by default. */
   readonly seed?: number | undefined;
