@@ -84,7 +84,11 @@ export const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   'request.ignored_headers': ['The server ignores the request body, `Content-Type`, `Accept`', SAYS.ignored],
   'request.method_not_allowed': ['All other methods return 405 `method_not_allowed`.', SAYS.order],
   'request.method_case': ['Methods are case-sensitive: one in lower case may be rejected as malformed, too.'],
-  'request.encoding': [SAYS.query, 'in an id, every character is decoded, once', 'Empty parts (`?`, `&&`) are no parameters.'],
+  'request.encoding': [
+    SAYS.query,
+    'in an id, every character is decoded, once',
+    'Empty parts (`?`, `&&`) are no parameters.',
+  ],
   'request.repeated_parameter': [SAYS.invalid, SAYS.query],
   'request.separator': [SAYS.query, SAYS.strict],
   'request.parameter_case': ['Parameter names are case-sensitive.'],
