@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../testkit/index.ts';
 import { listBecomes, openConsole } from './console-page.ts';
 import { background, expectToFit, newPage, startServer, takeFaults } from './pages.ts';
-import { chooseLanguage, openReference, operation, unfoldAll } from './reference-page.ts';
+import { WITHOUT_SCRIPTS, chooseLanguage, openReference, operation, unfoldAll } from './reference-page.ts';
 
 test.each(['', 'docs'])('/%s is light or dark as the system has it, or as one chooses, for good', async (path) => {
   const { url } = await startServer();
@@ -119,14 +119,13 @@ describe('the reference', () => {
     expect(await page.getByText('Try it', { exact: true }).first().isVisible()).toBe(false);
     const code = operation(page, 'listAutomations').locator('.languages .code:visible');
     expect(await code.innerText()).toMatch(/^curl "http:\/\/localhost:3000\/automations\?/);
-    // By force: in Firefox a click waits for a frame of the page's script.
-    await chooseLanguage(page, 'listAutomations', 'Python');
+    await chooseLanguage(page, 'listAutomations', 'Python', WITHOUT_SCRIPTS);
     expect(await code.innerText()).toMatch(/^import json[^]+"http:\/\/localhost:3000\/automations\?/);
-    await page.getByRole('navigation').getByRole('link', { name: 'Errors', exact: true }).click({ force: true });
+    await page.getByRole('navigation').getByRole('link', { name: 'Errors', exact: true }).click(WITHOUT_SCRIPTS);
     expect(await hash()).toBe('#errors');
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('button', { name: 'Menu' }).click({ force: true });
-    await page.getByRole('navigation').getByRole('link', { name: 'Authentication' }).click({ force: true });
+    await page.getByRole('button', { name: 'Menu' }).click(WITHOUT_SCRIPTS);
+    await page.getByRole('navigation').getByRole('link', { name: 'Authentication' }).click(WITHOUT_SCRIPTS);
     expect(await hash()).toBe('#authentication');
   });
 

@@ -31,12 +31,14 @@ export const codeOf = (page: Page, id: string): Promise<string> =>
 export const codeShows = (page: Page, id: string, text: string | RegExp): Promise<void> =>
   operation(page, id).locator('.languages .code:visible').filter({ hasText: text }).waitFor();
 
+/** How to click in a page without scripts: in Firefox, another click waits for a frame of one. */
+export const WITHOUT_SCRIPTS = { force: true };
+
 /** Chooses a language of the samples, at one operation. Returns when it is chosen there. */
-export async function chooseLanguage(page: Page, id: string, language: string): Promise<void> {
+export async function chooseLanguage(page: Page, id: string, language: string, how = {}): Promise<void> {
   const name = new RegExp(`^${language}$`);
   const label = operation(page, id).locator('.languages > label').filter({ hasText: name });
-  await label.scrollIntoViewIfNeeded(); // And again by the click: what comes into view is laid out, and moves what follows.
-  await label.click({ force: true }); // In Firefox a click waits for a frame of the script.
+  await label.click(how);
   const choice = await label.getAttribute('for');
   await until(() => page.evaluate(`document.getElementById(${JSON.stringify(choice)}).checked`));
 }
