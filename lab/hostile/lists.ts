@@ -1,6 +1,6 @@
 /**
  * Runs `audit` and `conform` against hostile servers of lists: `node hostile/lists.ts [--servers N] [--seed N]`. Fails if a command shows the
- * key, requests another server, prints an invalid report, or does not end within two seconds of its time limit.
+ * key, requests another server, prints an invalid report, or does not end within two seconds of its time limit, alone either.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
