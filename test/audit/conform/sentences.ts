@@ -24,7 +24,7 @@ const SAYS = {
   requestId: 'To choose the id, send your own `X-Request-Id`',
   sendKey: 'Send your API key in the `Authorization` header',
   strict: 'Path and query parameters are validated strictly and never corrected.',
-  tags: 'You can send several tags, in one line or in several lines, or `*` for any tag, as in RFC 9110.',
+  tags: 'You can send several tags, in one line or in several lines, as in RFC 9110;',
   unchanged: 'If the response has not changed, the server returns 304 without a body.',
   undecodable: 'A value that cannot be decoded as UTF-8 is invalid.',
   unknownId: 'If the account has no item with this id, the response is 404 `not_found`.',

@@ -2,7 +2,7 @@
 import { fromMicroseconds, toMicroseconds } from '../../../contract/timestamp.ts';
 import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { accountOf, opaque, toLimited } from './edits.ts';
+import { accountOf, ignores, opaque, toLimited } from './edits.ts';
 import {
   LISTS,
   PROPERTIES,
@@ -333,6 +333,7 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
   'scripts of one other origin, whoever asks': inReply(({ headers }) => {
     if ('access-control-allow-origin' in headers) headers['access-control-allow-origin'] = 'https://app.example';
   }),
+  'a star is no tag, as in Spring': ignores('if-none-match', (it) => it === '*'),
   'a 400 for methods in lower case': { unparsed: 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n' },
   'the connection is closed for methods in lower case': { unparsed: '' },
   'the first request is a 503, of a server that starts': passing((count) => count < 2, unavailable),
