@@ -35,7 +35,12 @@ export const codeShows = (page: Page, id: string, text: string | RegExp): Promis
 export const WITHOUT_SCRIPTS = { force: true };
 
 /** Chooses a language of the samples, at one operation. Returns when it is chosen there. */
-export async function chooseLanguage(page: Page, id: string, language: string, how = {}): Promise<void> {
+export async function chooseLanguage(
+  page: Page,
+  id: string,
+  language: string,
+  how: { readonly force?: boolean } = {},
+): Promise<void> {
   const name = new RegExp(`^${language}$`);
   const label = operation(page, id).locator('.languages > label').filter({ hasText: name });
   await label.click(how);

@@ -1,7 +1,15 @@
 /** The reference in a real browser: what is read and found there. */
 import { expect, test } from '@jest/globals';
 import { takeCopied } from './pages.ts';
-import { arrives, chooseLanguage, codeOf, codeShows, openReference, operation } from './reference-page.ts';
+import {
+  WITHOUT_SCRIPTS,
+  arrives,
+  chooseLanguage,
+  codeOf,
+  codeShows,
+  openReference,
+  operation,
+} from './reference-page.ts';
 
 const NARROW = { viewport: { width: 390, height: 844 } };
 
@@ -165,7 +173,7 @@ test('nested schemas open in place', async () => {
   const response = operation(page, 'listContactImports').locator('#listContactImports-200 + dd');
   expect(await response.getByText('Number of failed records.').isVisible()).toBe(false);
   for (const name of ['ContactImportList', 'ContactImport', 'ContactImportCounts']) {
-    await response.getByText(`Properties of ${name}`, { exact: true }).click({ force: true }); // In Firefox a click waits for a frame of the page's script.
+    await response.getByText(`Properties of ${name}`, { exact: true }).click(WITHOUT_SCRIPTS);
   }
   expect(await response.getByText('Number of failed records.').isVisible()).toBe(true);
 });
